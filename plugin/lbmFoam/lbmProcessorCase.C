@@ -6,6 +6,7 @@
 #include "fvFieldReconstructor.H"
 #include "Hasher.H"
 #include "IOobjectList.H"
+#include "localIOdictionary.H"
 #include "OSspecific.H"
 #include "surfaceFields.H"
 #include "volFields.H"
@@ -183,6 +184,49 @@ fileNameList filesOf(const IOobjectList& fields, const fileName& folder)
         }
     }
     return files;
+}
+
+//- Conditions of a field's that no library here has. What one process does not ask for
+//  may have such; ranks bring all that there is
+template<class Field>
+wordHashSet unknownConditions(const IOobject& file)
+{
+    IOobject io(file);
+    io.readOpt() = IOobject::MUST_READ;
+    io.registerObject() = false;
+    const localIOdictionary field(io, Field::typeName);
+    const auto* known = Field::Patch::dictionaryConstructorTablePtr_;
+    wordHashSet found;
+    for (const entry& of : field.subDict("boundaryField"))
+    {
+        const word type(of.isDict() ? of.dict().getOrDefault("type", word()) : word());
+        if (!type.empty() && !(known && known->found(type))) found.insert(type);
+    }
+    return found;
+}
+
+
+//- Whose conditions must be known
+bool isOfTheFlow(const word& name)
+{
+    return name == "U" || name == "p" || name == "p_rgh";
+}
+
+
+//- True if it is, with a warning
+template<class Field>
+bool isLeftOut(const IOobject& io)
+{
+    if (isOfTheFlow(io.name())) return false;
+    const wordHashSet unknown(unknownConditions<Field>(io));
+    if (unknown.empty()) return false;
+    std::string conditions;
+    for (const word& type : unknown.sortedToc()) conditions += " " + type;
+    WarningInFunction
+        << "Field " << io.name() << " of time " << io.instance().c_str()
+        << " is left out: no library that is loaded has its condition"
+        << conditions.c_str() << " (way out: libs in system/controlDict)" << endl;
+    return true;
 }
 
 } // End anonymous namespace
@@ -559,6 +603,7 @@ void Foam::lbmProcessorCase::gatherFields
         for (const word& name : objects.sortedNames<type>())
         {
             const IOobject& io = *objects.cfindObject(name);
+            if (isLeftOut<type>(io)) continue;
             write
             (
                 reconstructor.reconstructFvVolumeField
@@ -572,6 +617,7 @@ void Foam::lbmProcessorCase::gatherFields
         for (const word& name : objects.sortedNames<type>())
         {
             const IOobject& io = *objects.cfindObject(name);
+            if (isLeftOut<type>(io)) continue;
             write
             (
                 reconstructor.reconstructFvSurfaceField

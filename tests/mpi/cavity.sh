@@ -5,9 +5,13 @@
 freshCavity whole
 binary whole
 for case in two three four text; do cp -r whole $case; done
+# A field that one process does not ask for may have conditions that nobody has
+sed 's/type  *zeroGradient/type nobodysCondition; value uniform 0/; s/object  *p;/object stray;/' whole/0/p > two/0/stray
+grep -q nobodysCondition two/0/stray
 runIn whole "$lbmFoam"
 shared two 2 "2 1 1"
-expect two.log.2 'nProcs : 2' 'ranks +2' 'End' 'Finalising parallel run'
+expect two.log.2 'nProcs : 2' 'ranks +2' 'End' 'Finalising parallel run' \
+    'Field stray of time 0 is left out: no library that is loaded has its condition nobodysCondition \(way out: libs'
 same whole two
 shared three 3 "1 3 1"
 same whole three
