@@ -273,7 +273,7 @@ Message readOwn(Solver& part, Message& told)
 
 const std::string writing = "checkpoint.write", reading = "checkpoint.read";
 [[maybe_unused]] const bool named =
-    namePartWork(writing, writeOwn, PartEffect::all) && namePartWork(reading, readOwn, PartEffect::all);
+    namePartWork(writing, writeOwn, PartEffect::none) && namePartWork(reading, readOwn, PartEffect::all);
 
 std::vector<Message> atParts(Solver& solver, const std::string& work, const StateTable& table,
                              const std::vector<std::vector<Run>>& runs)
