@@ -114,7 +114,7 @@ private:
         const R inverse = toUnitDensity<Eq>(r, m, u);
         for (int a = 0; a < 3; ++a) {
             // Chosen before it is spread over a register: GCC 12 (-O3) makes of the other order a force that acts on its first node alone
-            const R half = R(W(0.5) * (rates.forced ? rates.force[a] : W(0)));
+            const R half = R(constant<W>(0.5) * (rates.forced ? rates.force[a] : W(0)));
             h[a] = __is_same(Eq, Incompressible) ? half : R(inverse * half);
         }
         centralMoments(m, u);
