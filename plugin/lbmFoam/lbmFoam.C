@@ -281,8 +281,8 @@ static int lbmFoam(int argc, char* argv[])
         ([&]{
             makeRun(*runTime, *mesh, sketched, meshCells, phases, run);
         });
-        if (dryRun) run->planModels();
-        else run->loop();
+        if (dryRun) run->planModels(phases);
+        else run->loop(phases);
     }
     catch (const std::exception& fault)
     {

@@ -276,7 +276,6 @@ Foam::lbmRun::lbmRun
     mesh_.primitiveMesh::clearAddressing();
     lbmHandBack();
     phases.end("start");
-    phases.print();
 }
 
 

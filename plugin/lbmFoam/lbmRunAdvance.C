@@ -617,17 +617,29 @@ bool Foam::lbmRun::goesOn()
 }
 
 
-void Foam::lbmRun::loop()
+void Foam::lbmRun::beginLoop(lbmPhases& phases)
 {
-    lbmStopSignal::remember();
-    checkpoint_->removeReplaced(resume_);
-    Info<< "\nStarting time loop\n" << endl;
-
     if (demand_.looksPlacesUp())
     {
         lbmCellTree::make(mesh_);
         lbmTetBasePoints::make(mesh_);
+        phases.end("places");
     }
+    // Those of a checkpoint stand as they were left
+    if (resume_.found()) resumeCutStep();
+    else updateConditions();
+    phases.end("first conditions");
+    phases.print();
+}
+
+
+void Foam::lbmRun::loop(lbmPhases& phases)
+{
+    lbmStopSignal::remember();
+    checkpoint_->removeReplaced(resume_);
+    beginLoop(phases);
+    Info<< "\nStarting time loop\n" << endl;
+
     progress_ = lbmProgress();
     if (lbm::takesBlocks(solver_->row()) && solver_->stepsOfPass() > 1)
     {
@@ -637,9 +649,6 @@ void Foam::lbmRun::loop()
            *solver_->stepsOfPass()
         );
     }
-    // Those of a checkpoint stand as they were left
-    if (resume_.found()) resumeCutStep();
-    else updateConditions();
     while (goesOn())
     {
         const scalar begin = runTime_.value();

@@ -184,9 +184,11 @@ Foam::label Foam::lbmRun::advanceBesideModels
 }
 
 
-void Foam::lbmRun::planModels()
+void Foam::lbmRun::planModels(const lbmPhases& phases)
 {
-    if (!models_ || !solver_) return;
+    if (!solver_) return;
+    phases.print();
+    if (!models_) return;
     lbmModelShare::seconds s{GREAT, GREAT, GREAT, GREAT};
     const auto take = [](scalar& least, const auto& work)
     {
