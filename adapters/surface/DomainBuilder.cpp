@@ -81,10 +81,17 @@ PlaneLinks DomainBuilder::links(int begin, int end) const
 {
     const TriangleFinder finder(surface_, options_.transparent);
     const std::vector<Slab> own = slabs(box_.size, begin, end, threads_);
-    std::vector<PlaneLinks> found(own.size());
+    std::vector<BitSet> near(own.size());
     parallelFor(int(own.size()), threads_, [&](int i) {
         const QuietFloats quiet;
-        found[std::size_t(i)] = linksOf(own[std::size_t(i)], finder);
+        near[std::size_t(i)] = nearNodes(surface_, options_.transparent, box_.periodic, own[std::size_t(i)]);
+    });
+    const std::vector<SomeRows> rows = rowsOf(own, 1);
+    std::vector<PlaneLinks> found(rows.size());
+    parallelFor(int(rows.size()), threads_, [&](int i) {
+        const QuietFloats quiet;
+        const SomeRows& some = rows[std::size_t(i)];
+        found[std::size_t(i)] = linksOf(some, own[some.slab], near[some.slab], finder);
     });
     PlaneLinks all;
     std::size_t n = 0;
@@ -108,25 +115,28 @@ Domain DomainBuilder::finish(PlaneLinks all)
     return std::move(domain_);
 }
 
-PlaneLinks DomainBuilder::linksOf(const Slab& slab, const TriangleFinder& finder) const
+PlaneLinks DomainBuilder::linksOf(const SomeRows& rows, const Slab& slab, const BitSet& near,
+                                  const TriangleFinder& finder) const
 {
     PlaneLinks result;
     std::vector<Int3> steps;
     for (const Direction& d : directions_) steps.push_back(d.step);
     LinkSearch search(surface_, finder, box_, steps, options_.preferred, side_.inside() ? 1 : -1);
-    const BitSet near = nearNodes(surface_, options_.transparent, box_.periodic, slab);
 
     const NodeIndex first = firstNode(slab);
-    for (NodeIndex row = first; row < endNode(slab); row += box_.size[0])
-        forWords(box_.size[0], [&](int x, int n) {
-            const NodeWord close = wordAt(near, row + x - first);
-            NodeWord asked = (close | mayHaveLinks(row, x, n)) & wordAt(domain_.fluid, row + x, n) & lowest(n);
-            for (; asked; asked &= asked - 1) {
-                const int i = __builtin_ctzll(asked);
-                const NodeIndex node = row + x + i;
-                if ((close >> i & 1) || atEnd(node) || besideSolid(node)) addLinks(node, finder, search, result);
-            }
-        });
+    for (int z = rows.zBegin; z < rows.zEnd; ++z)
+        for (int y = rows.yBegin; y < rows.yEnd; ++y) {
+            const NodeIndex row = domain_.index(0, y, z);
+            forWords(box_.size[0], [&](int x, int n) {
+                const NodeWord close = wordAt(near, row + x - first);
+                NodeWord asked = (close | mayHaveLinks(row, x, n)) & wordAt(domain_.fluid, row + x, n) & lowest(n);
+                for (; asked; asked &= asked - 1) {
+                    const int i = __builtin_ctzll(asked);
+                    const NodeIndex node = row + x + i;
+                    if ((close >> i & 1) || atEnd(node) || besideSolid(node)) addLinks(node, finder, search, result);
+                }
+            });
+        }
     return result;
 }
 

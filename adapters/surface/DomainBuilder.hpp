@@ -50,7 +50,7 @@ private:
     };
 
     static std::vector<Direction> moving(const std::vector<Int3>& directions);
-    PlaneLinks linksOf(const Slab& slab, const TriangleFinder& finder) const;
+    PlaneLinks linksOf(const SomeRows& rows, const Slab& slab, const BitSet& near, const TriangleFinder& finder) const;
     std::uint64_t mayHaveLinks(NodeIndex row, int x, int n) const;
     bool atEnd(NodeIndex node) const;
     bool besideSolid(NodeIndex node) const;

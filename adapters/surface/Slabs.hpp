@@ -23,6 +23,25 @@ inline std::vector<Slab> slabs(const Int3& size, int begin, int end, int threads
     return result;
 }
 
+// Rows of some planes of a slab, which a thread takes at a time: a side of the box lies in one plane, with as many nodes that have
+// links as a body that lies in few slabs.
+struct SomeRows {
+    std::size_t slab;
+    int zBegin, zEnd, yBegin, yEnd;
+};
+
+// In their order, if a plane each.
+inline std::vector<SomeRows> rowsOf(const std::vector<Slab>& slabs, int planes)
+{
+    constexpr int rows = 32;
+    std::vector<SomeRows> result;
+    for (std::size_t i = 0; i < slabs.size(); ++i)
+        for (int z = slabs[i].begin; z < slabs[i].end; z += planes)
+            for (int y = 0; y < slabs[i].size[1]; y += rows)
+                result.push_back({i, z, std::min(slabs[i].end, z + planes), y, std::min(slabs[i].size[1], y + rows)});
+    return result;
+}
+
 // Planes [begin, end) as a slab of their own.
 inline NodeIndex firstNode(const Slab& slab) { return NodeIndex(slab.size[0]) * slab.size[1] * slab.begin; }
 inline NodeIndex endNode(const Slab& slab) { return NodeIndex(slab.size[0]) * slab.size[1] * slab.end; }

@@ -23,27 +23,14 @@ public:
 
     std::int64_t takeNear(const Surface& surface)
     {
-        std::vector<std::int64_t> n(slabs_.size(), 0);
+        std::vector<BitSet> near(slabs_.size());
         parallelFor(int(slabs_.size()), threads_, [&](int i) {
-            const Slab& slab = slabs_[i];
-            const BitSet near = nearNodes(surface, {}, {false, false, false}, slab);
-            std::vector<NodeIndex> found;
-            // small blocks: what is one point to a cluster of triangles should be one to a whole block
-            for (int z = slab.begin; z < slab.end; z += block[2]) {
-                for (int y = 0; y < size_[1]; y += block[1]) {
-                    forWords(size_[0], [&](int x, int length) {
-                        if (!anyInBlocks(near, {x, y, z}, length, slab)) return;
-                        for (int b = x; b < x + length; b += block[0]) {
-                            found.clear();
-                            forBlock({b, y, z}, slab.end, [&](NodeIndex j) {
-                                if (near[j - firstNode(slab)]) found.push_back(j);
-                            });
-                            take(found.data(), found.size());
-                            n[i] += std::int64_t(found.size());
-                        }
-                    });
-                }
-            }
+            near[std::size_t(i)] = nearNodes(surface, {}, {false, false, false}, slabs_[std::size_t(i)]);
+        });
+        const std::vector<SomeRows> rows = rowsOf(slabs_, block[2]);
+        std::vector<std::int64_t> n(rows.size(), 0);
+        parallelFor(int(rows.size()), threads_, [&](int i) {
+            n[std::size_t(i)] = takeNear(rows[std::size_t(i)], near[rows[std::size_t(i)].slab]);
         });
         return std::accumulate(n.begin(), n.end(), std::int64_t(0));
     }
@@ -84,6 +71,29 @@ public:
     }
 
 private:
+    // In small blocks: what is one point to a cluster of triangles should be one to a whole block
+    std::int64_t takeNear(const SomeRows& rows, const BitSet& near)
+    {
+        const Slab& slab = slabs_[rows.slab];
+        std::vector<NodeIndex> found;
+        std::int64_t n = 0;
+        for (int y = rows.yBegin; y < rows.yEnd; y += block[1]) {
+            const int z = rows.zBegin;
+            forWords(size_[0], [&](int x, int length) {
+                if (!anyInBlocks(near, {x, y, z}, length, slab)) return;
+                for (int b = x; b < x + length; b += block[0]) {
+                    found.clear();
+                    forBlock({b, y, z}, slab.end, [&](NodeIndex j) {
+                        if (near[j - firstNode(slab)]) found.push_back(j);
+                    });
+                    take(found.data(), found.size());
+                    n += std::int64_t(found.size());
+                }
+            });
+        }
+        return n;
+    }
+
     // Of a word of nodes that begins at a known one's state or at `state`, which becomes its last one's.
     void fillWord(NodeIndex first, int length, NodeWord known, NodeWord inside, bool& state)
     {
@@ -125,8 +135,9 @@ private:
         std::vector<char> side(n);
         tree_.inside(places, side.data());
         for (std::size_t i = 0; i < n; ++i) {
-            known_.set(nodes[i]);
-            inside_.set(nodes[i], side[i]);
+            // Rows of several threads share words
+            known_.setShared(nodes[i]);
+            if (side[i]) inside_.setShared(nodes[i]);
         }
     }
 
