@@ -8,6 +8,19 @@
 
 namespace lbm {
 
+namespace {
+
+// Of a patch: one thread is as fast as several.
+constexpr std::size_t linksOfOneThread = 10000;
+
+// Whose velocity differences look at (sideOf), not the kind alone: sides of billions of nodes have 10^7 links and more.
+bool tellsVelocity(BoundaryKind kind)
+{
+    return kind == BoundaryKind::interpolatedWall || kind == BoundaryKind::movingWall || kind == BoundaryKind::velocity;
+}
+
+} // namespace
+
 StrainRates::StrainRates(const Domain& domain, const Config& config) : domain_(domain), values_(config.patches.size())
 {
     for (const LinkValue& patch : config.patches) patches_.push_back(told(patch));
@@ -38,12 +51,21 @@ void StrainRates::setRelaxationTimes(const std::vector<NodeIndex>& nodes, const 
 void StrainRates::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
     std::vector<Told>& known = values_.at(std::size_t(patch));
-    bool same = true;
-    for (std::size_t i = 0; i < n; ++i)
-        same = same && values[i].kind == (known.empty() ? patches_[std::size_t(patch)] : known[i]).kind;
+    const Told& plain = patches_[std::size_t(patch)];
+    bool same = true, plainKind = true;
+#pragma omp parallel for schedule(static) reduction(&& : same, plainKind) if (n > linksOfOneThread)
+    for (std::size_t i = 0; i < n; ++i) {
+        same = same && values[i].kind == (known.empty() ? plain : known[i]).kind;
+        plainKind = plainKind && values[i].kind == plain.kind;
+    }
     if (!same) ++version_;
+    if (plainKind && !tellsVelocity(plain.kind)) {
+        std::vector<Told>().swap(known);
+        return;
+    }
     known.resize(n);
-    std::transform(values, values + n, known.begin(), told);
+#pragma omp parallel for schedule(static) if (n > linksOfOneThread)
+    for (std::size_t i = 0; i < n; ++i) known[i] = told(values[i]);
     if (!numberInPatch_.empty()) return;
     std::vector<std::int32_t> found(patches_.size(), 0);
     numberInPatch_.reserve(domain_.links.size());

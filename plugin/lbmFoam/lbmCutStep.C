@@ -9,7 +9,7 @@ namespace
 using namespace Foam;
 
 using arrays = std::map<std::string, std::vector<double>>;
-using links = lbmWatchedSolver::linkValues;
+using links = lbmToldLinks;
 
 const std::string ours("cutStep.");
 const std::string beginName(ours + "begin");

@@ -4,7 +4,6 @@
 #include "lbmTrapFreeRegion.H"
 
 #include <algorithm>
-#include <cstring>
 
 namespace
 {
@@ -24,100 +23,6 @@ namespace
             && seen.rate < largestRate
             && seen.deviation < largestDeviation;
     }
-}
-
-
-// To the bit: restarts are
-bool Foam::lbmWatchedSolver::linkValues::same(const double a, const double b)
-{
-    return std::memcmp(&a, &b, sizeof a) == 0;
-}
-
-
-double Foam::lbmWatchedSolver::linkValues::number
-(
-    const lbm::LinkValue& v,
-    const std::size_t i
-)
-{
-    switch (i)
-    {
-        case 0: return double(v.kind);
-        case 4: return v.density;
-        case 5: return v.recovery;
-        default: return v.velocity[i - 1];
-    }
-}
-
-
-void Foam::lbmWatchedSolver::linkValues::assign
-(
-    const lbm::LinkValue* values,
-    const std::size_t n
-)
-{
-    size_ = n;
-    for (std::size_t c = 0; c < numbers; ++c)
-    {
-        std::size_t runs = 0;
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            runs += i == 0 || !same(number(values[i], c), number(values[i - 1], c));
-        }
-        column own;
-        const bool inRuns = 2*runs < n;
-        own.values.reserve(inRuns ? runs : n);
-        if (inRuns) own.ends.reserve(runs);
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            const double value = number(values[i], c);
-            if (inRuns && i > 0 && same(value, own.values.back()))
-            {
-                own.ends.back() = i + 1;
-            }
-            else
-            {
-                own.values.push_back(value);
-                if (inRuns) own.ends.push_back(i + 1);
-            }
-        }
-        columns_[c] = std::move(own);
-    }
-}
-
-
-std::vector<double> Foam::lbmWatchedSolver::linkValues::all() const
-{
-    std::vector<double> result(numbers*size_);
-    for (std::size_t c = 0; c < numbers; ++c)
-    {
-        const column& its = columns_[c];
-        for (std::size_t i = 0, run = 0; i < size_; ++i)
-        {
-            if (!its.ends.empty() && i == its.ends[run]) ++run;
-            result[numbers*i + c] = its.values[its.ends.empty() ? i : run];
-        }
-    }
-    return result;
-}
-
-
-std::vector<lbm::LinkValue> Foam::lbmWatchedSolver::linkValues::links
-(
-    const std::vector<double>& all
-)
-{
-    std::vector<lbm::LinkValue> result(all.size()/numbers);
-    const double* from = all.data();
-    for (lbm::LinkValue& v : result)
-    {
-        v.kind = lbm::BoundaryKind(int(from[0]));
-        v.velocity = {from[1], from[2], from[3]};
-        v.density = from[4];
-        v.recovery = from[5];
-        from += numbers;
-    }
-    return result;
 }
 
 

@@ -6,6 +6,7 @@
 #include "lbm/api/SlippingWall.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace
 {
@@ -459,25 +460,27 @@ void Foam::lbmBoundary::matchFlux
     const scalar eitherWay = sum(mag(flux))*units.dt()/nodeVolume_;
     if (mag(wanted) <= oneWayShare*eitherWay) return;
 
-    // A link adds 6 w c.u to the population that comes back
-    scalar brought = 0;
-    for (std::size_t i = 0; i < values.size(); ++i)
+    // A link adds 6 w c.u to the population that comes back. Threads share the links,
+    // of which one adds them up in their order: whatever number of threads, the same sum
+    const label n = values.size();
+    lbm::UnsetVector<scalar> terms(n);
+    #pragma omp parallel for schedule(static) if (n > fewLinks)
+    for (label i = 0; i < n; ++i)
     {
-        const auto code = domain.links[links_[patchi][i]].direction;
-        const lbm::Int3 c = lbm::directionOf(code);
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        terms[i] = broughtBeside(domain, link, values[i].velocity);
         for (int a = 0; a < 3; ++a)
         {
-            brought += 6*weights_[code]*c[a]*values[i].velocity[a];
+            terms[i] += 6*weight(link)*c[a]*values[i].velocity[a];
         }
-        brought += broughtBeside
-        (
-            domain, domain.links[links_[patchi][i]], values[i].velocity
-        );
     }
+    const scalar brought = std::accumulate(terms.begin(), terms.end(), scalar(0));
     if (brought*wanted <= 0) return;
-    for (lbm::LinkValue& v : values)
+    #pragma omp parallel for schedule(static) if (n > fewLinks)
+    for (label i = 0; i < n; ++i)
     {
-        for (double& u : v.velocity) u *= wanted/brought;
+        for (double& u : values[i].velocity) u *= wanted/brought;
     }
 }
 
