@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <sstream>
 
 #include <cuda.h>
@@ -137,11 +138,28 @@ void Window::release() noexcept
 
 Window::~Window() { release(); }
 
+namespace {
+
+// What is not there and touched all the same ends the process without a word.
+void requireOnHost(const Device& device, std::size_t bytes)
+{
+    std::ifstream file("/proc/meminfo");
+    std::string key, unit;
+    for (double kilobytes = 0; file >> key >> kilobytes; std::getline(file, unit)) {
+        if (key != "MemAvailable:" || 1024 * kilobytes >= double(bytes)) continue;
+        throw Error("the host has no " + gigabytes(bytes) + " for what " + device.name()
+                    + " does not hold: " + gigabytes(std::size_t(1024 * kilobytes)) + " are available");
+    }
+}
+
+} // namespace
+
 // Touched by all threads first, which decides where pages lie, and in large pages where the system has them.
 PinnedMemory::PinnedMemory(const Device& device, std::size_t bytes) : bytes_(bytes)
 {
     if (bytes == 0) return;
     device.use();
+    requireOnHost(device, bytes);
     constexpr std::size_t page = std::size_t(2) << 20;
     void* raw = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (raw == MAP_FAILED)

@@ -1,10 +1,16 @@
 // What the CUDA device says when something is wrong, without one: its source, compiled against a CUDA runtime of a few
 // functions that fail as they are told to. Part of lbmFoam, GPL-3.0-or-later.
+#include "tests/unit/host/cuda.h"
+
 #include <cstddef>
 #include <cstring>
+#include <map>
 #include <new>
 #include <string>
 #include <vector>
+
+struct CUstream_st {};
+struct CUevent_st {};
 
 namespace {
 
@@ -18,7 +24,8 @@ enum cudaError_t {
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
-using cudaEvent_t = int;
+using cudaEvent_t = CUevent_st*;
+using cudaStream_t = CUstream_st*;
 struct cudaDeviceProp {
     char name[256];
     struct {
@@ -31,6 +38,9 @@ struct Machine {
     cudaError_t counting = cudaSuccess, pending = cudaSuccess;
     int driver = 13000, used = -1;
     std::size_t unused = 2000000000, shared = 100000;
+    cudaError_t pinning = cudaSuccess;
+    int copies = 1 << 30; // that succeed
+    bool lost() const { return copies < 0; }
 } machine;
 
 const char* cudaGetErrorString(cudaError_t e)
@@ -102,25 +112,110 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
     std::memcpy(to, from, bytes);
     return cudaSuccess;
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind)
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t = nullptr)
 {
-    return cudaMemcpy(to, from, bytes, kind);
+    return --machine.copies < 0 ? cudaErrorLaunchFailure : cudaMemcpy(to, from, bytes, kind);
 }
-cudaError_t cudaEventCreate(cudaEvent_t*) { return cudaSuccess; }
-cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaEventRecord(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t answer() { return machine.lost() ? cudaErrorLaunchFailure : cudaSuccess; }
+cudaError_t cudaEventCreate(cudaEvent_t* event)
+{
+    *event = new CUevent_st;
+    return cudaSuccess;
+}
+enum { cudaEventDisableTiming, cudaStreamDefault, cudaStreamCaptureStatusNone };
+using cudaStreamCaptureStatus = int;
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, int) { return cudaEventCreate(event); }
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    return answer();
+}
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr) { return answer(); }
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return answer(); }
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
+{
+    *least = *greatest = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, int, int)
+{
+    *stream = new CUstream_st;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    delete stream;
+    return answer();
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, int) { return answer(); }
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus* status, unsigned long long*)
+{
+    *status = cudaStreamCaptureStatusNone;
+    return answer();
+}
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t)
 {
     *milliseconds = 1;
     return cudaSuccess;
 }
 
+cudaError_t cudaGetDevice(int* i)
+{
+    *i = machine.used;
+    return cudaSuccess;
+}
+enum { cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2 };
+cudaError_t cudaHostRegister(void*, std::size_t, int) { return machine.pinning; }
+cudaError_t cudaHostUnregister(void*) { return answer(); }
+cudaError_t cudaHostGetDevicePointer(void** there, void* here, int)
+{
+    *there = here;
+    return cudaSuccess;
+}
+
+#define CUDART_VERSION 13000
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound };
+enum { cudaEnableDefault };
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** found, int, int,
+                                             cudaDriverEntryPointQueryResult* result)
+{
+    *found = functionOfDriver(name);
+    *result = *found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return cudaSuccess;
+}
+#define HAS(name)                                                                                                      \
+    {                                                                                                                  \
+#name, reinterpret_cast < void*>(&name)                                                                        \
+    }
+void* functionOfDriver(const char* name)
+{
+    static const std::map<std::string, void*> all = {HAS(cuGetErrorString),
+                                                     HAS(cuMemGetAllocationGranularity),
+                                                     HAS(cuMemAddressReserve),
+                                                     HAS(cuMemAddressFree),
+                                                     HAS(cuMemCreate),
+                                                     HAS(cuMemRelease),
+                                                     HAS(cuMemMap),
+                                                     HAS(cuMemUnmap),
+                                                     HAS(cuMemSetAccess)};
+    const auto found = all.find(name);
+    return found == all.end() ? nullptr : found->second;
+}
+#undef HAS
+
 } // namespace
 
 #include "lbm/device/Cuda.cu"
+#include "lbm/device/CudaStream.cu"
+#include "lbm/device/Window.cu"
+#include "lbm/lattice/Lattice.hpp"
+#include "lbm/physics/Parameters.hpp"
+#include "lbm/solver/CudaSlabs.cuh"
+#include "lbm/solver/SlabFit.cpp"
 
 #include <gtest/gtest.h>
+
+#include <optional>
 
 namespace {
 
@@ -128,7 +223,11 @@ using lbm::cuda::Array;
 using lbm::cuda::Device;
 
 struct CudaDevice : testing::Test {
-    CudaDevice() { machine = Machine(); }
+    CudaDevice()
+    {
+        machine = Machine();
+        driver = Driver();
+    }
 };
 
 template<class F>
@@ -191,4 +290,213 @@ TEST_F(CudaDevice, failsInAKernel)
     expectError([&] { device.synchronize("kernel D3Q19"); }, words);
     machine.pending = cudaErrorLaunchFailure;
     expectError([&] { device.check("kernel D3Q19"); }, words);
+}
+
+using lbm::cuda::PinnedMemory;
+using lbm::cuda::Window;
+
+// Of what a state that streams needs: the host's memory first.
+TEST_F(CudaDevice, hasAHostWithoutMemory)
+{
+    const Device device("cuda");
+    const std::string name = "cuda:0 (NVIDIA A100)";
+    // More than any host has, and more than there are addresses
+    expectError([&] { PinnedMemory(device, std::size_t(1) << 45); },
+                {"the host has no 3.518e+04 GB for what " + name + " does not hold", "GB are available"});
+    machine.pinning = cudaErrorMemoryAllocation;
+    expectError([&] { PinnedMemory(device, 40000000); },
+                {"0.04 GB of the host's memory cannot be pinned for " + name, "other error", "ulimit -l"});
+    machine.pinning = cudaSuccess;
+    PinnedMemory memory(device, 40000000);
+    EXPECT_EQ(static_cast<char*>(memory.data())[39999999], 0);
+}
+
+TEST_F(CudaDevice, hasNoRoomForAWindow)
+{
+    const Device device("cuda");
+    constexpr std::size_t page = Window::page;
+    {
+        const Window window(device, 100 * page, page, 10 * page);
+        EXPECT_EQ(window.bytes(), 11 * page);
+    }
+    driver.unused = 5 * page;
+    machine.unused = 5 * page;
+    // The head is there when the ring is asked for
+    expectError([&] { Window(device, 100 * page, page, 10 * page); },
+                {"cuda:0 (NVIDIA A100): 0.02097 GB more are needed, 0.01049 GB are free"});
+    EXPECT_EQ(driver.held, 0);
+    EXPECT_EQ(driver.mapped, 0);
+    EXPECT_EQ(driver.reserved, 0);
+    driver.page = 3 * page;
+    expectError([&] { Window(device, 100 * page, page, page); }, {"pages of 6291456 bytes there, not of 2097152"});
+}
+
+// What slabs of a box of 64 x 64 x 400 nodes do to a device's memory, and nothing of what they compute.
+class Crossing {
+public:
+    struct L {
+        static constexpr int D = 3;
+    };
+    using Scalar = double;
+    static constexpr int nodesPerTile = 64;
+    static constexpr double startLayers = 0;
+    struct PassTables {};
+
+    explicit Crossing(const lbm::Domain& domain) : grid_(domain, {4, 4, 4}) {}
+
+    const Crossing& geometry() const { return *this; }
+    const lbm::TileGrid& grid() const { return grid_; }
+    int layersLookedAt(const lbm::Config&) const { return 1; }
+    bool remembersForOthers() const { return false; }
+    std::size_t homeBytes() const { return std::size_t(grid_.tiles()) * tileBytes; }
+    std::size_t windowBytes(const lbm::SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
+    {
+        std::vector<std::size_t> first;
+        for (const std::int32_t tiles : below) first.push_back(std::size_t(tiles) * tileBytes);
+        const lbm::WindowSizes sizes = lbm::windowOf(shape, steps, first);
+        return sizes.head + sizes.ring[0];
+    }
+    void streamTo(const Device& device, const lbm::SlabShape& shape, int steps, const std::vector<std::int32_t>& below)
+    {
+        home_ = PinnedMemory(device, homeBytes());
+        there_ = Array<char>(device, windowBytes(shape, steps, below));
+    }
+    PassTables tablesOf(const Device&, const std::vector<lbm::SlabStep>&) const { return {}; }
+    void beginStep(const Device&, const lbm::cuda::Stream&, const lbm::Parameters<double>&, const lbm::SlabStep&) {}
+    void step(const Device&, const lbm::cuda::Stream&, const std::string&, const lbm::Parameters<double>&,
+              const lbm::SlabStep&, const PassTables&)
+    {
+        ++steps;
+    }
+    void endSteps(int) {}
+    void takeUp(const lbm::TileRange& tiles, bool, const lbm::cuda::Stream& stream)
+    {
+        if (tiles.count() > 0) stream.toDevice(there_.data(), home_.data(), tileBytes);
+    }
+    void takeOut(const lbm::TileRange& tiles, int, const lbm::cuda::Stream& stream)
+    {
+        if (tiles.count() > 0) stream.toHost(home_.data(), there_.data(), tileBytes);
+    }
+
+    int steps = 0;
+
+private:
+    static constexpr std::size_t tileBytes = 64 * 8;
+    lbm::TileGrid grid_;
+    PinnedMemory home_;
+    Array<char> there_;
+};
+
+lbm::Domain boxOf(const lbm::Int3& size)
+{
+    lbm::Domain domain;
+    domain.size = size;
+    domain.fluid = lbm::BitSet(domain.nodes(), true);
+    return domain;
+}
+
+// The least that is asked for is enough, and a byte less is not.
+TEST_F(CudaDevice, saysTheLeastThatSlabsNeed)
+{
+    const Device device("cuda");
+    const lbm::Domain domain = boxOf({64, 64, 400});
+    constexpr std::size_t besides = 1000000;
+    Crossing storage(domain);
+    const auto make = [&](std::size_t budget) {
+        return lbm::CudaSlabs<Crossing>(device, storage, lbm::Config(), domain, budget, besides).plan();
+    };
+    std::string words;
+    try {
+        make(1100000);
+    } catch (const lbm::cuda::Error& error) {
+        words = error.what();
+    }
+    // A layer of 256 tiles of 512 bytes: three slabs of one, and one for each step and for what it looks at
+    constexpr std::size_t least = besides + 5 * 256 * 512;
+    EXPECT_EQ(
+        words,
+        "cuda:0 (NVIDIA A100): deviceMemory of 0.0011 GB is too little even for thin slabs of the domain, which ask for 0.001655 GB");
+    EXPECT_EQ(make(least).steps, 1);
+    EXPECT_EQ(make(least).shape.slabs(), 100);
+    EXPECT_THROW(make(least - 1), lbm::cuda::Error);
+    EXPECT_GT(make(2 * least).steps, 1);
+}
+
+// In whatever copy a device is lost: a sentence that names it, and what is left is put away without another word.
+TEST_F(CudaDevice, isLostWhileSlabsStream)
+{
+    const lbm::Domain domain = boxOf({64, 64, 400});
+    int lost = 0;
+    for (const int after : {0, 1, 7, 40, 1 << 20}) {
+        machine = Machine();
+        const Device device("cuda");
+        Crossing storage(domain);
+        lbm::CudaSlabs<Crossing> slabs(device, storage, lbm::Config(), domain, 5000000, 0);
+        const lbm::cuda::Stream stream(device);
+        machine.copies = after;
+        const auto advance = [&] { slabs.advance(50, stream, lbm::Parameters<double>(), "steps"); };
+        if (after == 1 << 20) {
+            advance();
+            EXPECT_GE(storage.steps, 50 * slabs.plan().shape.slabs());
+            continue;
+        }
+        expectError(advance, {"streams of cuda:0 (NVIDIA A100)", "unspecified launch failure"});
+        ++lost;
+    }
+    EXPECT_EQ(lost, 4);
+}
+
+// What slabs cannot honour they refuse before anything is made.
+TEST_F(CudaDevice, refusesDomainsThatCannotStream)
+{
+    const auto refusal = [](const lbm::Domain& domain) {
+        try {
+            lbm::requireStreamable(domain, {4, 4, 4}, 2);
+        } catch (const std::invalid_argument& fault) {
+            return std::string(fault.what());
+        }
+        return std::string();
+    };
+    lbm::Domain domain = boxOf({16, 18, 40});
+    EXPECT_EQ(refusal(domain), "");
+    domain.periodic[1] = true; // closes within each layer
+    EXPECT_EQ(refusal(domain), "");
+    domain.periodic[2] = true;
+    EXPECT_EQ(
+        refusal(domain),
+        "deviceMemory: a domain that is periodic along z streams through the device only where its periodic sides are "
+        "whole tiles; along y it has 18 nodes, tiles of this kernel 4");
+    domain.periodic[1] = false;
+    EXPECT_EQ(refusal(domain), "");
+    domain.turns.emplace_back();
+    EXPECT_NE(refusal(domain).find("repeats by turns"), std::string::npos);
+}
+
+// Where the whole fits into what is given, or is free, nothing streams.
+TEST_F(CudaDevice, streamsWhatDoesNotFit)
+{
+    const Device device("cuda");
+    const lbm::Domain domain = boxOf({64, 64, 64});
+    lbm::Config config;
+    config.lattice = "D3Q19";
+    config.collision = "trt";
+    config.storage = "aa";
+    config.precision = "double";
+    const lbm::MemoryUse use = lbm::expectedMemory(domain, config);
+    EXPECT_FALSE(lbm::mustStream(device, domain, config));
+    config.deviceMemory = double(use.populations + use.geometry);
+    EXPECT_FALSE(lbm::mustStream(device, domain, config));
+    config.deviceMemory -= 1;
+    EXPECT_TRUE(lbm::mustStream(device, domain, config));
+    EXPECT_EQ(lbm::memoryBudget(device, config), std::size_t(config.deviceMemory));
+    config.deviceMemory = 0;
+    machine.unused = use.populations; // of which a little is left to others
+    EXPECT_TRUE(lbm::mustStream(device, domain, config));
+    config.deviceMemory = 1e12; // as much as there is, not more
+    EXPECT_TRUE(lbm::mustStream(device, domain, config));
+    EXPECT_LT(lbm::memoryBudget(device, config), use.populations);
+    machine.unused = 2000000000;
+    config.deviceMemory = 0;
+    config.slabSteps = 4;
+    EXPECT_TRUE(lbm::mustStream(device, domain, config));
 }
