@@ -1,0 +1,47 @@
+# Inlets whose turbulence OpenFOAM makes: turbulentInlet, turbulentDFSEMInlet, turbulentDigitalFilterInlet, evaluated once a time step, which icoFoam
+# does with the same random numbers; the flow behind them follows. usage: inflow.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+python=$(command -v python3)
+
+freshCavity base
+cat > base/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) (1 0 0) (1 0.5 0) (0 0.5 0) (0 0 0.5) (1 0 0.5) (1 0.5 0.5) (0 0.5 0.5));
+blocks (hex (0 1 2 3 4 5 6 7) (20 10 10) simpleGrading (1 1 1));
+boundary
+(
+    inlet { type patch; faces ((0 4 7 3)); }
+    outlet { type patch; faces ((1 2 6 5)); }
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2) (0 3 2 1) (4 5 6 7)); }
+);
+END
+runIn base blockMesh
+setEntry base/constant/transportProperties nu 0.001
+setEntry base/system/controlDict deltaT 0.01
+setEntry base/system/controlDict writePrecision 12
+
+# inflow NAME INLET: by both; icoFoam goes on for two time steps, for who evaluates a condition at the start, too, is as far ahead
+inflow()
+{
+    name=$1
+    echo "$name"
+    rm -rf "$name" "$name.ico"; cp -r base "$name"
+    channelField "$name" U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' "$2" 'type zeroGradient;' 'type slip;'
+    channelField "$name" p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+    sed -i '/frontAndBack/d' "$name"/0/U "$name"/0/p
+    cp -r "$name" "$name.ico"
+    setEntry "$name/system/controlDict" endTime 0.2
+    setEntry "$name/system/controlDict" writeInterval 5
+    setEntry "$name.ico/system/controlDict" endTime 0.22
+    setEntry "$name.ico/system/controlDict" writeInterval 1
+    runIn "$name.ico" icoFoam
+    timeout 300 "$lbmFoam" -case "$name" > "log.$name" 2>&1 || { tail -n 30 "log.$name"; fail "$name"; }
+    "$python" "$here/inflow.py" "$name" "$name.ico" || fail "$name"
+}
+
+inflow turbulentInlet 'type turbulentInlet; referenceField uniform (1 0 0); fluctuationScale (0.1 0.1 0.1); alpha 0.1; value uniform (1 0 0);'
+inflow DFSEM 'type turbulentDFSEMInlet; delta 0.25; R uniform (0.01 0 0 0.01 0 0.01); U uniform (1 0 0); L uniform 0.15; d 1; value uniform (1 0 0);'
+inflow digitalFilter 'type turbulentDigitalFilterInlet; variant digitalFilter; planeDivisions (10 10); R uniform (0.01 0 0 0.01 0 0.01); UMean uniform (1 0 0);
+    L (0.15 0.15 0.15 0.15 0.15 0.15 0.15 0.15 0.15); patchNormalSpeed 1; value uniform (1 0 0);'
+echo passed
