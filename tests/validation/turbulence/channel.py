@@ -128,10 +128,15 @@ def turned(build, case, n, reTau, angle=30, length=4, entries='', times=(8, 16),
 
 
 def means(case, cells):
-    """Of both halves: distance from the wall, velocity, rms of its components, shear stress -<uv>."""
+    """Of both halves: distance from the wall, velocity, rms of its components, shear stress -<uv>.
+
+    About the mean of a plane: streaks live so long that cells' own means in time still differ along it, by some tenth of what u varies."""
     nx, ny, nz = cells
-    U = readField(newest(case, 'UMean')).reshape(nz, ny, nx, 3).mean((0, 2))
+    cellMeans = readField(newest(case, 'UMean')).reshape(nz, ny, nx, 3)
+    U = cellMeans.mean((0, 2))
+    off = cellMeans - U[:, None]
     R = readField(newest(case, 'UPrime2Mean')).reshape(nz, ny, nx, 6).mean((0, 2))
+    R += np.stack([(off[..., a]*off[..., b]).mean((0, 2)) for a, b in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))], axis=-1)
     half = ny//2
     fold = lambda f, sign=1: (f[:half] + sign*f[::-1][:half])/2
     y = (np.arange(half) + 0.5)*2/ny

@@ -48,6 +48,10 @@ FULL = [
     ('vortex256', vortex.dissipation, dict(nodes=256, cells=128, entries='')),
     ('vortex256-cumulant', vortex.dissipation, dict(nodes=256, cells=128, entries='lattice D3Q27; collision cumulant;')),
     ('channel180', channel.resolved, dict(size=(4, 2), n=64, cells=(128, 128, 64), times=(5, 12), step=0.05, entries='referenceSpeed 20;')),
+    # Coarser, for what a given error takes; of K17, and of D3Q19 in moments
+    *((f'channel180-{n}{name}', channel.resolved, dict(size=(4, 2), n=n, cells=(4*n, 2*n, 2*n), times=(5, 12), step=0.05,
+                                                       entries='referenceSpeed 20;' + entries))
+      for n in (16, 24, 32) for name, entries in (('', ''), ('-hybridRegularized', ' lattice D3Q19; collision hybridRegularized;'))),
     *((f'channel{re}-{n}', channel.modelled, dict(size=(4, 2), n=n, reTau=re, times=(10, 30), step=0.02))
       for re in (1000, 5200, 20000) for n in (10, 20)),
     ('sphere10000', bodies.sphere, dict(n=40, times=(25, 70))),
@@ -55,6 +59,8 @@ FULL = [
     ('cylinder3900', bodies.circular, dict(n=32, times=(40, 120))),
     ('ahmed25', bodies.ahmedBody, dict(n=32, wallLaw=True)),
     ('ahmed25-sticks', bodies.ahmedBody, dict(n=32)),
+    ('ahmed25-48', bodies.ahmedBody, dict(n=48, wallLaw=True, passages=(4, 8))),
+    ('duct5200-16-links', channel.turned, dict(n=16, reTau=5200, times=(8, 16), entries='turbulenceOn lattice;')),
 ]
 
 
