@@ -6,6 +6,7 @@
 #include "lbmReplacedWalls.H"
 #include "lbmSurfaceWalls.H"
 #include "lbmTrapFreeRegion.H"
+#include "lbmTurbulencePlan/lbmTurbulencePlan.H"
 #include "Time.H"
 
 #include <fstream>
@@ -192,6 +193,10 @@ void Foam::lbmPlan::printUnits() const
         << " with the longest side, "
         << speed*units.dx()/viscosity.nu(speed/units.dx()) << " with dx" << nl;
     printLayers(speed*units.dx()/viscosity.nu(speed/units.dx()));
+    lbmTurbulencePlan
+    (
+        run_.mesh_, speed, viscosity.least(units.dx()), units.dx(), run_.transport_.laws()
+    ).printWalls(run_.boundary_.anyOpening());
 }
 
 
@@ -423,12 +428,27 @@ Foam::scalar Foam::lbmPlan::timeSteps() const
 }
 
 
+// Who goes on has the flow that there was; iterations of a steady case are no times
+void Foam::lbmPlan::printAverages() const
+{
+    if (run_.iterates_ || run_.resume_.found()) return;
+    const scalar speed = run_.timeStep_->referenceSpeed();
+    if (!(speed > 0)) return;
+    lbmTurbulencePlan::printAverages
+    (
+        run_.runTime_,
+        lbmMeshDomain::longestSide(run_.mesh_, run_.lattice_.axes())/speed
+    );
+}
+
+
 Foam::scalar Foam::lbmPlan::printLatticeSteps() const
 {
     const scalar n = timeSteps();
     Info<< "Time" << nl
         << "    lattice steps   " << n*run_.substeps_ << " ("
         << run_.substeps_ << " in each of " << n << " time steps)" << nl;
+    printAverages();
     return n*run_.substeps_;
 }
 

@@ -230,6 +230,25 @@ static const Foam::dictionary& conditionOf
 }
 
 
+// OpenFOAM's own models refuse it as well
+static void refuseLawOf
+(
+    const Foam::polyPatch& patch,
+    const Foam::dictionary& patches
+)
+{
+    using namespace Foam;
+    const dictionary* own = patches.findDict(patch.name(), keyType::REGEX);
+    const word type(own ? own->getOrDefault<word>("type", word::null) : word::null);
+    if (!lbmSampledLaw::smoothWalls.found(type)) return;
+    FatalIOErrorInFunction(*own)
+        << "Entry type is " << type << ", and patch " << patch.name() << " is a "
+        << patch.type() << ": walls alone have a wall function" << nl
+        << "Way out: type calculated; value uniform 0; or a patch of type wall"
+        << exit(FatalIOError);
+}
+
+
 // What lbmFoam writes of nut has no conditions: at a later time those of the first one count
 void Foam::lbmTurbulence::findLaws()
 {
@@ -270,7 +289,11 @@ void Foam::lbmTurbulence::findLaws(const word& time)
     const dictionary& patches = nut.subDict("boundaryField");
     for (const polyPatch& patch : mesh_.boundaryMesh())
     {
-        if (!isA<wallPolyPatch>(patch)) continue;
+        if (!isA<wallPolyPatch>(patch))
+        {
+            refuseLawOf(patch, patches);
+            continue;
+        }
         const dictionary& condition = conditionOf(patch, patches);
         const word type(condition.get<word>("type"));
         if (resolvedWalls.found(type) || polyPatch::constraintType(type)) continue;

@@ -127,6 +127,11 @@ for fields in 'U p' 'U p nut'; do
     echo '); } }' >> "$averaged/system/controlDict"
     timeout 300 "$lbmFoam" -case "$averaged" > "log.$averaged" 2>&1 || { tail -n 30 "log.$averaged"; fail "$averaged"; }
 done
+expect log.averagedUp '^    averages  *of means begin at 0 s, before the flow has passed the longest side once \(0.1 s\)' '\(timeStart 0.1; would'
+cp -r averagedUp later
+sed -i 's/type fieldAverage;/& timeStart 0.1;/' later/system/controlDict
+"$lbmFoam" -case later -dry-run > log.later 2>&1 || { tail -n 30 log.later; fail "means later"; }
+! grep -q '^    averages ' log.later || fail "means that begin once the flow has passed"
 [ "$(tallies log.averagedUp)" -eq 1 ] || fail "$(tallies log.averagedUp) tallies of the guard where one time writes, with means"
 [ "$(tallies log.averagedUpnut)" -ge 5 ] || fail "$(tallies log.averagedUpnut) tallies in ten steps with means of nut"
 for field in UMean pMean; do

@@ -26,6 +26,14 @@ for name in sticks law whole; do
 done
 expect log.whole '  wall law  ' '^wall law: sampled at y\+ [1-9]' '^    sponge  .* m before'
 ! grep -q '^wall law: ' log.sticks || fail "a law without a wall function"
+# Expected by Spalding's law at the reference speed, in the distance that is told; cells of 0.2 m are wider than the motorbike's layers
+nu=$(getEntry whole/constant/transportProperties nu)
+speed=$(awk '$1 " " $2 == "reference speed" { print $3 }' log.whole)
+awk -v nu="${nu##* }" -v u="$speed" '$1 == "y+" && $2 == "about" { ++n; y = $5; friction = $3*nu/y; k = 0.41*u/friction
+    law = u/friction + (exp(k) - 1 - k - k^2/2 - k^3/6)/9.8; print "y+ " $3 " expected at " y " m, by the law " law
+    bad = bad || y < 0.49 || y > 0.51 || law/$3 < 0.99 || law/$3 > 1.01 } END { exit bad || n != 1 }' log.whole || fail "y+ expected"
+expect log.whole '^    y\+ too high .*, not 0.5' 'cells of 0.00[0-9]+ m would fit'
+! grep -q '^    y+ ' log.sticks || fail "y+ without a wall function"
 "$lbmFoam" -case off -dry-run > log.off 2>&1 || fail "without a sponge"
 ! grep -q '^    sponge ' log.off || fail "the sponge is not off"
 "$lbmFoam" -case shear -dry-run > log.shear 2>&1 || fail "with WALE"
