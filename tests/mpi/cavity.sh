@@ -1,10 +1,10 @@
 # OpenFOAM's cavity as its users run it: decomposePar, mpirun lbmFoam -parallel, reconstructPar. On any number of ranks what one
-# process makes of it, whatever OpenFOAM's division. usage: cavity.sh BUILD TUTORIALS WORK OURS
+# process makes of it, whatever OpenFOAM's division and which of its programs made it. usage: cavity.sh BUILD TUTORIALS WORK OURS
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 freshCavity whole
 binary whole
-for case in two three four text; do cp -r whole $case; done
+for case in two three four text shares; do cp -r whole $case; done
 # A field that one process does not ask for may have conditions that nobody has
 sed 's/type  *zeroGradient/type nobodysCondition; value uniform 0/; s/object  *p;/object stray;/' whole/0/p > two/0/stray
 grep -q nobodysCondition two/0/stray
@@ -27,6 +27,13 @@ runIn textWhole "$lbmFoam"
 shared text 2 "1 2 1"
 same textWhole text
 grep -q 'type *processor;' text/processor1/0.5/U || fail "no processor patch in a processor's U"
+
+# Ranks that divide the mesh themselves, and put times together
+cp two/system/decomposeParDict shares/system/
+mpirun --oversubscribe -n 2 redistributePar -parallel -decompose -case shares > shares/log.decompose 2>&1 || fail "redistributePar -decompose"
+onRanks shares 2 || { tail -n 40 shares.log.2 >&2; fail "on what redistributePar made"; }
+mpirun --oversubscribe -n 2 redistributePar -parallel -reconstruct -case shares > shares/log.reconstruct 2>&1 || fail "redistributePar -reconstruct"
+same whole shares
 
 # The plan writes nothing
 rm -rf two/processor*/0.*
