@@ -595,6 +595,30 @@ TEST_P(Kernel, agreesInParts)
     }
 }
 
+// Threads share what parts hand over, and which of them takes what changes no bit; clang's sanitizer of threads looks on in
+// tests/build/races.sh.
+TEST_P(Kernel, threadsHandOver)
+{
+    if (!isOnHost(GetParam()) || GetParam().arithmetic == "scalar") GTEST_SKIP() << "has no team of threads";
+    if (GetParam().closure != "constant") GTEST_SKIP() << "handed over is what a storage keeps, whatever the closure";
+    const bool moments = storesMoments(GetParam());
+    const auto& all = scenariosOf(GetParam());
+    int compared = 0;
+    for (std::size_t i = 0; i < all.size(); i += 7)
+        for (const auto& [parts, threads] : {std::pair(2, 3), std::pair(5, 2)}) {
+            Config config = configOf(GetParam(), all[i]);
+            config.parts = parts;
+            if (all[i].domain->fluidNodes() < parts || !all[i].domain->turns.empty()) continue;
+            if (looksAround(GetParam()) && !keepsWholeGhosts(storageOf(GetParam()))) continue;
+            const Course alone = run(config, all[i], moments);
+            config.threads = threads;
+            EXPECT_TRUE(agree(alone, run(config, all[i], moments), all[i], 0))
+                << threads << " threads, " << parts << " parts";
+            ++compared;
+        }
+    EXPECT_TRUE(compared > 0 || looksAround(GetParam()));
+}
+
 #ifdef LBM_CUDA
 // The first device twice, whose parts then are as if on two; and all that there are. Which way ghosts go changes no bit.
 TEST_P(Kernel, agreesOnSeveralDevices)
