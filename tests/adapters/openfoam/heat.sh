@@ -1,5 +1,5 @@
 # Boussinesq flow, temperature on the mesh beside the lattice: a cavity by both on the same cells, restarts bit for bit, what is
-# refused and warned of; a passive scalar in the lattice's flow. usage: heat.sh BUILD TUTORIALS WORK
+# refused and warned of; the onset of convection; a passive scalar in the lattice's flow. usage: heat.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 ours=$here/../../../tutorials/heatedCavity
@@ -75,6 +75,67 @@ for scheme in linear quadratic local; do
             exit !(n >= 576 && rise > 0.85 && rise < 1.15)
         }' layers/20/p || fail "force on the upper wall"
 done
+
+echo "warm below cold: rolls that fade and rolls that grow, and the Rayleigh number between them"
+# Rayleigh number at which rolls twice as wide as high neither fade nor grow between two plates: 1708.0; Chandrasekhar, Hydrodynamic
+# and Hydromagnetic Stability (1961), section 15 (1707.8 at a width of 2.016)
+onset=1708
+# rolls CASE RA: 20 cells between the plates, for one time that heat takes from one to the other; its growth rate in that time
+rolls()
+{
+    cloneCase "$ours" "$1"
+    rm "$1/system/validationDict"
+    cat > "$1/system/blockMeshDict" <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) (2 0 0) (2 1 0) (0 1 0) (0 0 .1) (2 0 .1) (2 1 .1) (0 1 .1));
+blocks (hex (0 1 2 3 4 5 6 7) (40 20 1) simpleGrading (1 1 1));
+boundary
+(
+    hot { type wall; faces ((0 1 5 4)); }
+    cold { type wall; faces ((3 7 6 2)); }
+    left { type cyclic; neighbourPatch right; faces ((0 4 7 3)); }
+    right { type cyclic; neighbourPatch left; faces ((1 2 6 5)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+);
+END
+    for field in "$1"/0/*; do
+        sed -i 's/^ *frontAndBack/    "(left|right)" { type cyclic; }\n&/' "$field"
+    done
+    {
+        echo "internalField nonuniform List<scalar> 800 ("
+        awk 'BEGIN {
+            pi = atan2(0, -1)
+            for (i = 0; i < 800; ++i) {
+                y = (int(i/40) + 0.5)/20
+                printf "%.12g\n", 305 - 10*y + 0.05*cos(pi*(i % 40 + 0.5)/20)*sin(pi*y)
+            }
+            print ");" }'
+    } > rolls.T
+    sed -i -e '/^internalField/{r rolls.T' -e 'd}' "$1/0/T"
+    # g beta (Thot - Tcold) 0.0981, Prandtl number 0.71
+    nu=$(awk -v Ra="$2" 'BEGIN { printf "%.12g", sqrt(0.71*0.0981/Ra) }')
+    setEntry "$1/constant/transportProperties" nu "$nu"
+    sed -i '/^functions/,$d; s/^writeControl .*/writeControl timeStep;/' "$1/system/controlDict"
+    setEntry "$1/system/controlDict" writeInterval 400
+    setEntry "$1/system/controlDict" deltaT "$(awk -v nu="$nu" 'BEGIN { printf "%.8g", 0.71/nu/800 }')"
+    setEntry "$1/system/controlDict" endTime "$(awk -v nu="$nu" 'BEGIN { printf "%.8g", 800*sprintf("%.8g", 0.71/nu/800) }')"
+    runIn "$1" blockMesh > /dev/null
+    lbmDict "$1" 'threads 1;'
+    "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }
+    for time in $(cd "$1" && ls -d [1-9]* | sort -g); do
+        # What rises under the first harmonic of the width
+        awk '/^boundaryField/ { exit }
+            /^\([-0-9.e]+ / { v += $2*cos(atan2(0, -1)*(n++ % 40 + 0.5)/20) }
+            END { if (n != 800) exit 1; print v < 0 ? -v : v }' "$1/$time/U" || fail "U at $time"
+    done > "$1.rise"
+    awk 'NR == 1 { first = $1 } END { if (NR != 2) exit 1; print 2*log($1/first) }' "$1.rise" || fail "$1: $(cat "$1.rise")"
+}
+below=$(rolls fades 1650) || { echo "$below"; fail "rolls that fade"; }
+above=$(rolls grows 1770) || { echo "$above"; fail "rolls that grow"; }
+awk -v a="$below" -v b="$above" -v onset=$onset 'BEGIN {
+    Ra = 1650 - 120*a/(b - a)
+    print "growth rates " a " at 1650, " b " at 1770: none at " Ra
+    exit !(a < 0 && b > 0 && (Ra - onset)^2 < (0.01*onset)^2) }' || fail "onset"
 
 echo "a chimney"
 heated chimney
