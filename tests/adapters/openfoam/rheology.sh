@@ -1,17 +1,18 @@
-# Viscosity by the shear rate: power-law fluids between plates against the exact profile, stress and y+ on the walls, field
-# nu, restarts with other coefficients. usage: rheology.sh BUILD TUTORIALS WORK
+# Viscosity by the shear rate: power-law fluids between plates against the exact profile and the order of its error, stress and y+
+# on the walls, field nu, restarts with other coefficients. usage: rheology.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 
 # Body force 4 and height 1: stress 2 at the walls. A speed of 1 in the middle makes their shear rate 2 (1 + 1/n).
+cells=32 # across
 # exact FUNCTION: this profile of s, the distance from the middle by half of the height, in place of the U that comes in
 exact()
 {
-    awk '!/^internalField/ { print; next }
+    awk -v cells="$cells" '!/^internalField/ { print; next }
     {
-        print "internalField nonuniform List<vector> 128("
-        for (i = 0; i < 128; ++i) {
-            s = (2*int(i/4) + 1)/32 - 1
+        print "internalField nonuniform List<vector> " 4*cells " ("
+        for (i = 0; i < 4*cells; ++i) {
+            s = (2*int(i/4) + 1)/cells - 1
             if (s < 0) s = -s
             print "(" '"$1"' " 0 0)"
         }
@@ -19,11 +20,12 @@ exact()
     }'
 }
 
-# powerLaw CASE N ENTRIES: 32 cells across; entries of system/lbmDict
+# powerLaw CASE N ENTRIES: entries of system/lbmDict
 powerLaw()
 {
     cloneCase "$here/../../../tutorials/planarPoiseuille" "$1"
-    sed -i 's/(16 8 1)/(4 32 1)/; s/(2 /(0.125 /g' "$1/system/blockMeshDict"
+    length=$(awk -v cells="$cells" 'BEGIN { print 4/cells }')
+    sed -i "s/(16 8 1)/(4 $cells 1)/; s/(2 /($length /g" "$1/system/blockMeshDict"
     lbmDict "$1" "$3"
     {
         sed '/^nu /d' "$1/constant/transportProperties"
@@ -67,6 +69,21 @@ for n in 0.5 1.5; do
         }
         END { exit bad || row != 128 }' "n$n/5/nu" > wrong || fail "n = $n: $(cat wrong)"
 done
+
+echo "the order of the error: from 16 cells across to 32"
+cells=16
+# error CASE: relative L2 difference of U from the exact profile
+error() { "$build/bin/lbmCompare" "$1" "$1.exact" -fields '(U)' -noPicture | awk '$1 == "U" { print $6 }'; }
+for n in 0.5 1.5; do
+    powerLaw "coarse$n" $n ''
+    timeout 300 "$lbmFoam" -case "coarse$n" > "log.coarse.$n" 2>&1 || { tail -n 30 "log.coarse.$n"; fail "n = $n, coarse"; }
+    awk -v n=$n -v coarse="$(error "coarse$n")" -v fine="$(error "n$n")" 'BEGIN {
+        if (!(coarse > 0 && fine > 0)) exit 1
+        order = log(coarse/fine)/log(2)
+        print "n = " n ": " coarse ", " fine ", order " order
+        exit !(order > 1.8) }' || fail "n = $n: order"
+done
+cells=32
 
 echo "a plug: Bingham's fluid, which at rest is a thousand times as thick as where it flows"
 cp -r n0.5 plug
