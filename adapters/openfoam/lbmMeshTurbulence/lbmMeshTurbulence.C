@@ -3,6 +3,7 @@
 #include "lbmMeshTurbulence.H"
 #include "epsilonWallFunctionFvPatchScalarField.H"
 #include "linearViscousStress.H"
+#include "localIOdictionary.H"
 #include "nonlinearEddyViscosity.H"
 #include "nutWallFunctionFvPatchScalarField.H"
 #include "omegaWallFunctionFvPatchScalarField.H"
@@ -54,6 +55,39 @@ bool beginsWithCells(const Foam::fvPatchScalarField& faces)
         || Foam::isA<Foam::omegaWallFunctionFvPatchScalarField>(faces);
 }
 
+// What a model is to bound, or has made: OpenFOAM tells neither where that is
+void tellNegative
+(
+    const Foam::word& name,
+    const Foam::UList<Foam::scalar>& values,
+    const Foam::fvMesh& mesh
+)
+{
+    const Foam::label cell = Foam::findMin(values);
+    if (cell < 0 || !(values[cell] < 0)) return;
+    Foam::Info
+        << "Time = " << mesh.time().timeName() << ": " << name << " is "
+        << values[cell] << " in cell " << cell << " at " << mesh.C()[cell]
+        << ": negative" << Foam::endl;
+}
+
+// Models bound their fields as they read them
+void tellNegativeFiles(const Foam::fvMesh& mesh)
+{
+    using namespace Foam;
+    for (const word name : {"k", "epsilon", "omega", "nuTilda"})
+    {
+        IOobject file
+        (
+            name, mesh.time().timeName(), mesh,
+            IOobject::MUST_READ, IOobject::NO_WRITE, false
+        );
+        if (!file.typeHeaderOk<volScalarField>(true, true, false)) continue;
+        const localIOdictionary entries(file, volScalarField::typeName);
+        tellNegative(name, scalarField("internalField", entries, mesh.nCells()), mesh);
+    }
+}
+
 } // End anonymous namespace
 
 
@@ -67,6 +101,7 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
 {
     const fvMesh& mesh = U.mesh();
     const wordHashSet others(mesh.names<volScalarField>());
+    tellNegativeFiles(mesh);
     model_ = incompressible::turbulenceModel::New(U, phi, transport_);
     for (const word& name : mesh.sortedNames<volScalarField>())
     {
@@ -76,6 +111,7 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
     }
     refuseOtherStress();
     model_->validate();
+    tellNegative("nut", model_->nut()().primitiveField(), model_->mesh());
 }
 
 
@@ -99,6 +135,7 @@ void Foam::lbmMeshTurbulence::correct()
 {
     transport_.correct();
     model_->correct();
+    tellNegative("nut", model_->nut()().primitiveField(), model_->mesh());
     repeatCells();
 }
 

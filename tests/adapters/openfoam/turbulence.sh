@@ -378,4 +378,17 @@ near "k after the 10th solution, and what it is to be" "$k" "$(awk 'BEGIN {
         k0 = k; k = kn; e0 = e; e = en
     }
     printf "%.8f", k }')" 1e-4
+
+echo "negative k in the file, and a negative nut: where and when"
+for entry in 'deltaT 0.01' 'endTime 0.02' 'writeInterval 2'; do setEntry decay/system/controlDict $entry; done
+lbmDict decay 'checkpoint none; threads 1; referenceSpeed 1;'
+rm -rf decay/0.*
+setEntry decay/0/k internalField 'uniform -0.25'
+"$lbmFoam" -case decay > log.negative 2>&1 || { tail -n 30 log.negative; fail "negative k"; }
+expect log.negative '^Time = 0: k is -0.25 in cell 0 at \(.*: negative'
+rm -rf decay/0.*
+setEntry decay/0/k internalField 'uniform 1'
+sed -i 's/printCoeffs off;/& kEpsilonCoeffs { Cmu -0.001; }/' decay/constant/turbulenceProperties
+"$lbmFoam" -case decay > log.negativeNut 2>&1 || { tail -n 30 log.negativeNut; fail "negative nut"; }
+expect log.negativeNut '^Time = 0: nut is -0.001 in cell 0 at \(.*: negative' '^Time = 0.01: nut is -0.00'
 echo passed
