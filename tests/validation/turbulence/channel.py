@@ -130,7 +130,7 @@ def turned(build, case, n, reTau, angle=30, length=4, entries='', times=(8, 16),
 def means(case, cells):
     """Of both halves: distance from the wall, velocity, rms of its components, shear stress -<uv>.
 
-    About the mean of a plane: streaks live so long that cells' own means in time still differ along it, by some tenth of what u varies."""
+    About the mean of a plane: streaks live so long that cells' own means in time still differ along it."""
     nx, ny, nz = cells
     cellMeans = readField(newest(case, 'UMean')).reshape(nz, ny, nx, 3)
     U = cellMeans.mean((0, 2))
