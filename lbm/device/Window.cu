@@ -140,15 +140,15 @@ Window::~Window() { release(); }
 
 namespace {
 
-// What is not there and touched all the same ends the process without a word.
+// What is not there and touched all the same ends the process without a word. Limits of containers are not seen.
 void requireOnHost(const Device& device, std::size_t bytes)
 {
     std::ifstream file("/proc/meminfo");
     std::string key, unit;
     for (double kilobytes = 0; file >> key >> kilobytes; std::getline(file, unit)) {
         if (key != "MemAvailable:" || 1024 * kilobytes >= double(bytes)) continue;
-        throw Error("the host has no " + gigabytes(bytes) + " for what " + device.name()
-                    + " does not hold: " + gigabytes(std::size_t(1024 * kilobytes)) + " are available");
+        throw Error("the host has no " + gigabytes(bytes) + " to pin for " + device.name() + ": "
+                    + gigabytes(std::size_t(1024 * kilobytes)) + " are available");
     }
 }
 

@@ -31,7 +31,7 @@ sameKeywords()
 plan()
 {
     "$build/bin/$1" -case "$2" -dry-run > "log.$1.plan" 2>&1 || { tail -n 20 "log.$1.plan"; fail "$1 refuses $2"; }
-    sed '1,/^\/\/ \* \* \*/d; /measured speed/d; /expected time/d; /available/d; /Voxelized in/d; /^Set-up took/d; /^This process held/d; /^At most .* MB until their ends/d' "log.$1.plan"
+    sed '1,/^\/\/ \* \* \*/d; /measured speed/d; /expected time/d; /available/d; /Voxelized in/d; /^Set-up took/d; /^Set-up: /d; /^This process held/d; /^At most .* MB until their ends/d' "log.$1.plan"
 }
 
 echo "lbmFoam"

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <new>
 #include <string>
@@ -303,9 +305,12 @@ TEST_F(CudaDevice, hasAHostWithoutMemory)
 {
     const Device device("cuda");
     const std::string name = "cuda:0 (NVIDIA A100)";
+    std::ifstream file("/proc/meminfo");
+    const std::string told{std::istreambuf_iterator<char>(file), {}};
+    if (told.find("MemAvailable:") == std::string::npos) GTEST_SKIP() << "this host does not tell what it has";
     // More than any host has, and more than there are addresses
     expectError([&] { PinnedMemory(device, std::size_t(1) << 45); },
-                {"the host has no 3.518e+04 GB for what " + name + " does not hold", "GB are available"});
+                {"the host has no 3.518e+04 GB to pin for " + name, "GB are available"});
     machine.pinning = cudaErrorMemoryAllocation;
     expectError([&] { PinnedMemory(device, 40000000); },
                 {"0.04 GB of the host's memory cannot be pinned for " + name, "other error", "ulimit -l"});

@@ -55,8 +55,8 @@ bool beginsWithCells(const Foam::fvPatchScalarField& faces)
         || Foam::isA<Foam::omegaWallFunctionFvPatchScalarField>(faces);
 }
 
-// What a model is to bound, or has made: OpenFOAM tells neither where that is
-void tellNegative
+// What a model is to bound, or has made: OpenFOAM tells neither where that is. Is there any?
+bool tellNegative
 (
     const Foam::word& name,
     const Foam::UList<Foam::scalar>& values,
@@ -64,19 +64,21 @@ void tellNegative
 )
 {
     const Foam::label cell = Foam::findMin(values);
-    if (cell < 0 || !(values[cell] < 0)) return;
+    if (cell < 0 || !(values[cell] < 0)) return false;
     Foam::Info
         << "Time = " << mesh.time().timeName() << ": " << name << " is "
         << values[cell] << " in cell " << cell << " at " << mesh.C()[cell]
         << ": negative" << Foam::endl;
+    return true;
 }
 
-// Models bound their fields as they read them
-void tellNegativeFiles(const Foam::fvMesh& mesh)
+// Models bound their fields as they read them. fields: a model's own
+void tellNegativeFiles(const Foam::UList<Foam::word>& fields, const Foam::fvMesh& mesh)
 {
     using namespace Foam;
     for (const word name : {"k", "epsilon", "omega", "nuTilda"})
     {
+        if (!fields.found(name)) continue;
         IOobject file
         (
             name, mesh.time().timeName(), mesh,
@@ -101,7 +103,6 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
 {
     const fvMesh& mesh = U.mesh();
     const wordHashSet others(mesh.names<volScalarField>());
-    tellNegativeFiles(mesh);
     model_ = incompressible::turbulenceModel::New(U, phi, transport_);
     for (const word& name : mesh.sortedNames<volScalarField>())
     {
@@ -110,8 +111,19 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
         if (written && !others.found(name)) fields_.append(name);
     }
     refuseOtherStress();
+    tellNegativeFiles(fields_, mesh);
     model_->validate();
-    tellNegative("nut", model_->nut()().primitiveField(), model_->mesh());
+    tellNegativeNut();
+}
+
+
+void Foam::lbmMeshTurbulence::tellNegativeNut()
+{
+    if (dynamic_cast<const incompressible::laminarModel*>(&*model_)) return;
+    if (negativeTold_ && !model_->mesh().time().writeTime()) return;
+    negativeTold_ =
+        tellNegative("nut", model_->nut()().primitiveField(), model_->mesh())
+     || negativeTold_;
 }
 
 
@@ -135,7 +147,7 @@ void Foam::lbmMeshTurbulence::correct()
 {
     transport_.correct();
     model_->correct();
-    tellNegative("nut", model_->nut()().primitiveField(), model_->mesh());
+    tellNegativeNut();
     repeatCells();
 }
 
