@@ -193,10 +193,16 @@ void Foam::lbmPlan::printUnits() const
         << " with the longest side, "
         << speed*units.dx()/viscosity.nu(speed/units.dx()) << " with dx" << nl;
     printLayers(speed*units.dx()/viscosity.nu(speed/units.dx()));
-    lbmTurbulencePlan
+    lbmTurbulencePlan walls
     (
         run_.mesh_, speed, viscosity.least(units.dx()), units.dx(), run_.transport_.laws()
-    ).printWalls(run_.boundary_.anyOpening());
+    );
+    // Of a mesh that is a sketch cells are not the run's
+    if (run_.transport_.laws().empty() && !(run_.meshCells_ > 0))
+    {
+        walls.addModel(run_.boundary_.kinds());
+    }
+    walls.printWalls(run_.boundary_.anyOpening());
 }
 
 

@@ -2,6 +2,7 @@
 
 #include "lbmTurbulence.H"
 #include "HashSet.H"
+#include "emptyPolyPatch.H"
 #include "lbmControls.H"
 #include "lbmElasticStress.H"
 #include "lbmSampledLaw.H"
@@ -213,19 +214,34 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls)
 }
 
 
-// By its name, its groups or a pattern, as OpenFOAM finds it
+// By its name, its groups (of several the last of the file) or a pattern, which patches of
+// type empty do without, as OpenFOAM finds it (GeometricBoundaryField.C, readField)
+static const Foam::dictionary* findCondition
+(
+    const Foam::polyPatch& patch,
+    const Foam::dictionary& patches
+)
+{
+    using namespace Foam;
+    const dictionary* own = patches.findDict(patch.name(), keyType::LITERAL);
+    for (auto iter = patches.crbegin(); !own && iter != patches.crend(); ++iter)
+    {
+        const bool ofGroup = iter->isDict() && iter->keyword().isLiteral()
+            && patch.inGroups().found(iter->keyword());
+        if (ofGroup) own = iter->dictPtr();
+    }
+    if (own || isA<emptyPolyPatch>(patch)) return own;
+    return patches.findDict(patch.name(), keyType::REGEX);
+}
+
+
 static const Foam::dictionary& conditionOf
 (
     const Foam::polyPatch& patch,
     const Foam::dictionary& patches
 )
 {
-    using Foam::keyType;
-    const Foam::dictionary* own = patches.findDict(patch.name(), keyType::LITERAL);
-    forAllReverse(patch.inGroups(), i)
-    {
-        if (!own) own = patches.findDict(patch.inGroups()[i], keyType::LITERAL);
-    }
+    const Foam::dictionary* own = findCondition(patch, patches);
     return own ? *own : patches.subDict(patch.name());
 }
 
@@ -238,12 +254,12 @@ static void refuseLawOf
 )
 {
     using namespace Foam;
-    const dictionary* own = patches.findDict(patch.name(), keyType::REGEX);
+    const dictionary* own = findCondition(patch, patches);
     const word type(own ? own->getOrDefault<word>("type", word::null) : word::null);
     if (!lbmSampledLaw::smoothWalls.found(type)) return;
     FatalIOErrorInFunction(*own)
-        << "Entry type is " << type << ", and patch " << patch.name() << " is a "
-        << patch.type() << ": walls alone have a wall function" << nl
+        << "Entry type is " << type << ", and patch " << patch.name()
+        << " is of type " << patch.type() << ": walls alone have a wall function" << nl
         << "Way out: type calculated; value uniform 0; or a patch of type wall"
         << exit(FatalIOError);
 }

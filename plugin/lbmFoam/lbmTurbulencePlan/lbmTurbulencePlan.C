@@ -5,6 +5,8 @@
 #include "nutWallFunctionFvPatchScalarField.H"
 #include "turbulentTransportModel.H"
 
+#include <algorithm>
+
 namespace
 {
     // Patches by their names; more of them are counted
@@ -17,9 +19,38 @@ namespace
     // Of a turbulent layer the law holds in the inner fifth (same source); after a
     // length x it is 0.37 x (U x/nu)^(-1/5) thick (Schlichting, Boundary-Layer Theory)
     const Foam::scalar inner = 0.2;
+
+    // Smooth-wall laws of a layer of eddies alone; others go on through the viscous one
+    const Foam::wordHashSet layered({"nutkWallFunction", "nutUWallFunction"});
+
+    // Of a passage, what times are rounded by that users take over from the plan
+    const Foam::scalar rounding = 1e-3;
+
     Foam::scalar thickness(const Foam::scalar x, const Foam::scalar Re)
     {
         return 0.37*x*Foam::pow(Re, -0.2);
+    }
+
+    // Later times of a case have the flow that there was
+    bool isFirst(const Foam::Time& runTime, const Foam::scalar begin)
+    {
+        for (const Foam::instant& time : runTime.times())
+        {
+            if (time.name() == runTime.constant()) continue;
+            return Foam::mag(time.value() - begin) < runTime.deltaTValue()/2;
+        }
+        return true;
+    }
+
+    // What begins again leaves the start out sooner or later
+    bool averagesFromStart(const Foam::dictionary& function)
+    {
+        using Foam::word;
+        return function.getOrDefault("enabled", true)
+            && function.getOrDefault<word>("type", word::null) == "fieldAverage"
+            && !function.getOrDefault("periodicRestart", false)
+            && !function.getOrDefault("restartOnOutput", false)
+            && !function.found("restartTime");
     }
 }
 
@@ -38,37 +69,64 @@ Foam::lbmTurbulencePlan::lbmTurbulencePlan
     nu_(nu),
     dx_(dx)
 {
+    const scalar distance = lbm::WallLaw::away*dx_;
     for (const lbmLatticeLaw::wall& w : ofLattice)
     {
-        add(w.patchi, w.kappa, w.E, lbm::WallLaw::away*dx_, true);
+        add(w.patchi, {w.kappa, w.E, distance, place::links, true, {}});
     }
-    if (ofLattice.empty()) addOfModel();
 }
 
 
-void Foam::lbmTurbulencePlan::add
-(
-    const label patchi,
-    const scalar kappa,
-    const scalar E,
-    const scalar distance,
-    const bool ofLinks
-)
+void Foam::lbmTurbulencePlan::add(const label patchi, const law& wanted)
 {
     for (law& l : laws_)
     {
         // Distances of cells that are equal but for rounding
-        const bool same = l.kappa == kappa && l.E == E
-            && mag(l.distance - distance) < 0.01*distance;
+        const bool same = l.kappa == wanted.kappa && l.E == wanted.E
+            && l.at == wanted.at && l.layered == wanted.layered
+            && mag(l.distance - wanted.distance) < 0.01*wanted.distance;
         if (!same) continue;
         l.patches.append(patchi);
         return;
     }
-    laws_.push_back({kappa, E, distance, ofLinks, labelList(1, patchi)});
+    laws_.push_back(wanted);
+    laws_.back().patches.append(patchi);
 }
 
 
-void Foam::lbmTurbulencePlan::addOfModel()
+// As lbmWallLaw takes it
+Foam::lbmTurbulencePlan::law Foam::lbmTurbulencePlan::ofModel
+(
+    const nutWallFunctionFvPatchScalarField& function,
+    const bool eddies,
+    const bool slips
+) const
+{
+    const fvPatch& patch = function.patch();
+    const label faces = returnReduce(patch.size(), sumOp<label>());
+    const boolList isThin(lbmSampledLaw::thin(patch, dx_));
+    const label thin = returnReduce
+    (
+        label(std::count(isThin.begin(), isThin.end(), true)),
+        sumOp<label>()
+    );
+    const scalar nearest = gSum(scalarField(1/patch.deltaCoeffs()))/faces;
+    const scalar sampled =
+        dx_*(eddies ? lbmSampledLaw::away : lbmSampledLaw::aboveLayers);
+    const bool samples = eddies || (!slips && 2*thin > faces);
+    return
+    {
+        function.kappa(),
+        function.E(),
+        samples ? max(nearest, sampled) : nearest,
+        samples && sampled > nearest ? place::sampled : place::cell,
+        !samples && layered.found(function.type()),
+        {}
+    };
+}
+
+
+void Foam::lbmTurbulencePlan::addModel(const List<lbmPatchKind>& kinds)
 {
     const auto* model = mesh_.findObject<incompressible::turbulenceModel>
     (
@@ -79,15 +137,14 @@ void Foam::lbmTurbulencePlan::addOfModel()
     const tmp<volScalarField> nut(model->nut());
     for (const fvPatchScalarField& atWall : nut().boundaryField())
     {
-        const auto* function = isA<nutWallFunctionFvPatchScalarField>(atWall);
-        if (!function) continue;
-        const scalar cells = returnReduce(atWall.size(), sumOp<label>());
-        if (!(cells > 0)) continue;
-        const scalar nearest =
-            gSum(scalarField(1/atWall.patch().deltaCoeffs()))/cells;
-        const scalar distance =
-            eddies ? max(nearest, lbmSampledLaw::away*dx_) : nearest;
-        add(atWall.patch().index(), function->kappa(), function->E(), distance, false);
+        const label patchi = atWall.patch().index();
+        if (!lbmSampledLaw::smoothWalls.found(atWall.type())) continue;
+        if (!returnReduce(atWall.size() > 0, orOp<bool>())) continue;
+        const auto& function =
+            refCast<const nutWallFunctionFvPatchScalarField>(atWall);
+        // Kinds know of the own faces alone
+        const bool slips = returnReduce(kinds[patchi].slips, orOp<bool>());
+        add(patchi, ofModel(function, eddies, slips));
     }
 }
 
@@ -111,33 +168,52 @@ Foam::scalar Foam::lbmTurbulencePlan::length(const law& l) const
 }
 
 
-void Foam::lbmTurbulencePlan::printRange
+void Foam::lbmTurbulencePlan::printCells
+(
+    const law& l,
+    const scalar times
+) const
+{
+    if (l.at == place::cell)
+    {
+        Info<< "cells of the mesh " << 2*l.distance*times << " m high at the wall";
+    }
+    else Info<< "cells of " << dx_*times << " m";
+}
+
+
+void Foam::lbmTurbulencePlan::printLow(const law& l) const
+{
+    // Links of fluid that is half a spacing away decide whether it sticks
+    const bool ofLinks = l.at == place::links;
+    const scalar y = yPlus(l), low = ofLinks ? y*dx_/2/l.distance : y;
+    if (!l.layered || low >= viscous) return;
+    Info<< "    y+ too low      " << low << ' '
+        << (ofLinks ? "half a spacing away, where the fluid sticks below "
+                    : "there; the law has a layer of eddies from ")
+        << viscous << (ofLinks ? ": " : " on: ");
+    printCells(l, viscous/low);
+    Info<< " and more would fit the law," << nl << "                    ";
+    printCells(l, 1/low);
+    Info<< " and less need none" << nl;
+}
+
+
+void Foam::lbmTurbulencePlan::printHigh
 (
     const law& l,
     const scalar length
 ) const
 {
-    // Links of fluid that is half a spacing away decide whether it sticks
-    const scalar y = yPlus(l), low = l.ofLinks ? y*dx_/2/l.distance : y;
-    if (low < viscous)
-    {
-        Info<< "    y+ too low      " << low << ' '
-            << (l.ofLinks ? "half a spacing away, where the fluid sticks below "
-                          : "there; the law has a layer of eddies from ")
-            << viscous << (l.ofLinks ? "" : " on")
-            << ": cells of " << dx_*viscous/low
-            << " m and more would fit the law, of " << dx_/low
-            << " m and less" << nl
-            << "                    need none" << nl;
-    }
     if (!(length > 0)) return;
     const scalar layer = thickness(length, speed_*length/nu_);
     if (l.distance <= inner*layer) return;
     Info<< "    y+ too high     the law holds in the inner fifth of a layer, which is "
         << layer << " m thick after " << length << " m (0.37 x Re^-1/5), not "
         << l.distance << " m" << nl
-        << "                    from the wall: cells of "
-        << dx_*inner*layer/l.distance << " m would fit" << nl;
+        << "                    from the wall: ";
+    printCells(l, inner*layer/l.distance);
+    Info<< " would fit" << nl;
 }
 
 
@@ -157,7 +233,8 @@ void Foam::lbmTurbulencePlan::printWalls(const bool open) const
             Info<< ' ' << mesh_.boundary()[patchi].name();
         }
         Info<< nl;
-        printRange(l, open ? length(l) : 0);
+        printLow(l);
+        printHigh(l, open ? length(l) : 0);
     }
 }
 
@@ -168,20 +245,22 @@ void Foam::lbmTurbulencePlan::printAverages
     const scalar passage
 )
 {
-    const scalar begin = runTime.startTime().value();
+    const scalar begin = runTime.startTime().value(), end = runTime.endTime().value();
+    if (!isFirst(runTime, begin)) return;
     for (const entry& e : runTime.controlDict().subOrEmptyDict("functions"))
     {
-        if (!e.isDict()) continue;
-        const dictionary& dict = e.dict();
-        const bool averages = dict.getOrDefault("enabled", true)
-            && dict.getOrDefault<word>("type", word::null) == "fieldAverage";
-        if (!averages) continue;
-        const scalar from = max(begin, dict.getOrDefault<scalar>("timeStart", begin));
-        if (from - begin >= passage) continue;
+        if (!e.isDict() || !averagesFromStart(e.dict())) continue;
+        const scalar wanted = e.dict().getOrDefault<scalar>("timeStart", begin);
+        const scalar from = max(begin, wanted);
+        if (from >= end || from - begin >= (1 - rounding)*passage) continue;
         Info<< "    averages        of " << e.keyword() << " begin at " << from
             << " s, before the flow has passed the longest side once ("
             << passage << " s): the start is in them" << nl
-            << "                    (timeStart " << begin + passage
-            << "; would leave it out)" << nl;
+            << "                    (";
+        if (begin + passage < end)
+        {
+            Info<< "timeStart " << begin + passage << "; would leave it out)" << nl;
+        }
+        else Info<< "the run ends at " << end << " s, before it has)" << nl;
     }
 }

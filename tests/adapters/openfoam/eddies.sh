@@ -127,11 +127,34 @@ for fields in 'U p' 'U p nut'; do
     echo '); } }' >> "$averaged/system/controlDict"
     timeout 300 "$lbmFoam" -case "$averaged" > "log.$averaged" 2>&1 || { tail -n 30 "log.$averaged"; fail "$averaged"; }
 done
-expect log.averagedUp '^    averages  *of means begin at 0 s, before the flow has passed the longest side once \(0.1 s\)' '\(timeStart 0.1; would'
-cp -r averagedUp later
-sed -i 's/type fieldAverage;/& timeStart 0.1;/' later/system/controlDict
-"$lbmFoam" -case later -dry-run > log.later 2>&1 || { tail -n 30 log.later; fail "means later"; }
-! grep -q '^    averages ' log.later || fail "means that begin once the flow has passed"
+expect log.averagedUp '^    averages  *of means begin at 0 s, before the flow has passed the longest side once \(0.1 s\)' \
+    '\(the run ends at 0.02 s, before it has\)'
+# planOfMeans NAME ENTRIES: of a run that the flow has time for, with these entries of the means
+planOfMeans()
+{
+    [ -d "$1" ] || cp -r averagedUp "$1"
+    setEntry "$1/system/controlDict" endTime 10
+    sed -i "s/type  *fieldAverage;/& $2/" "$1/system/controlDict"
+    "$lbmFoam" -case "$1" -dry-run > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "plan of $1"; }
+}
+planOfMeans longer ''
+expect log.longer '\(timeStart 0.1; would leave it out\)'
+# Rounded as the plan rounds it
+planOfMeans later 'timeStart 0.09999;'
+planOfMeans periodic 'periodicRestart true; restartPeriod 0.5;'
+planOfMeans ofOutput 'restartOnOutput true;'
+planOfMeans renewed 'restartTime 0.5;'
+# From a time that the case was at, without its checkpoint
+cp -r lattice onwards
+sed -i '/^functions/,$d' onwards/system/controlDict
+sed -n '/^functions/,$p' averagedUp/system/controlDict >> onwards/system/controlDict
+setEntry onwards/system/controlDict startFrom latestTime
+echo 'restart fields;' >> onwards/system/lbmDict
+planOfMeans onwards ''
+expect log.onwards '^Start: U and p of time 2; its checkpoint is left'
+for name in later periodic ofOutput renewed onwards; do
+    ! grep -q '^    averages ' "log.$name" || fail "$name: means that are to have no start in them"
+done
 [ "$(tallies log.averagedUp)" -eq 1 ] || fail "$(tallies log.averagedUp) tallies of the guard where one time writes, with means"
 [ "$(tallies log.averagedUpnut)" -ge 5 ] || fail "$(tallies log.averagedUpnut) tallies in ten steps with means of nut"
 for field in UMean pMean; do
@@ -143,6 +166,52 @@ cp -r lattice off
 sed -i 's/turbulence on/turbulence off/' off/constant/turbulenceProperties
 "$lbmFoam" -dry-run -case off > log.off 2>&1 || { tail -n 30 log.off; fail "turbulence off"; }
 ! grep -q 'nut' log.off || fail "eddies though turbulence is off"
+
+# A pattern of nut is none of an empty patch's, so that OpenFOAM runs this, nor of a patch whose group is named
+echo "wall functions by a pattern"
+# byPattern NAME PATCHES: nut of the first time
+byPattern()
+{
+    sed -i '/^boundaryField/,$d' "$1/0/nut"
+    echo "boundaryField { $2 }" >> "$1/0/nut"
+}
+cp -r lattice pattern
+rm -rf pattern/[1-9]* pattern/postProcessing
+setEntry pattern/system/controlDict endTime 0.01
+lbmDict pattern 'collision regularized; threads 1; turbulenceOn lattice;'
+cp -r pattern group
+byPattern pattern '".*" { type nutkWallFunction; value uniform 0; }'
+byPattern group 'wall { type zeroGradient; } ".*" { type nutkWallFunction; value uniform 0; }'
+cp -r fv fvPattern
+rm -rf fvPattern/[1-9]*
+cp pattern/0/nut fvPattern/0/nut
+setEntry fvPattern/system/controlDict endTime 0.01
+runIn fvPattern pisoFoam
+for name in pattern group; do
+    "$lbmFoam" -case $name -dry-run > log.$name 2>&1 || { tail -n 30 log.$name; fail "plan of $name"; }
+done
+expect log.pattern '^    y\+  *about .* movingWall fixedWalls$'
+lbmDict pattern 'collision regularized; threads 1;'
+timeout 300 "$lbmFoam" -case pattern > log.onMesh 2>&1 || { tail -n 30 log.onMesh; fail "a pattern, with the model on the mesh"; }
+! grep -q '^    y+ ' log.group || fail "a law where a group has none"
+
+# With a model on the mesh it is the mesh's cells that are to be higher, where the law has no viscous layer; Spalding's has one
+echo "cells for wall functions on the mesh"
+cloneCase "$tutorials/incompressible/pisoFoam/RAS/cavity" ras
+sed -i 's/^(20 20 1)/(80 80 1)/; s/(20 20 1)/(80 80 1)/' ras/system/blockMeshDict
+runIn ras blockMesh
+lbmDict ras 'threads 1;'
+cp -r ras spalding
+sed -i 's/nutkWallFunction/nutUSpaldingWallFunction/' spalding/0/nut
+for name in ras spalding; do
+    "$lbmFoam" -case $name -dry-run > log.$name 2>&1 || { tail -n 30 log.$name; fail "plan of $name"; }
+    expect log.$name '^    y\+  *about [0-9]+ expected 0.000625 m from walls with a law'
+done
+# y+ of 11.5 at the wall cell's centre is what the height would bring
+awk '/^    y\+ too low/ { for (i = 1; i < NF; ++i) if ($i == "mesh") height = $(i + 1); low = $4
+    print "y+ " low ": cells " height " m high"; bad = height/0.00125*low < 11.4 || height/0.00125*low > 11.6; ++n }
+    END { exit bad || n != 1 }' log.ras || fail "cells of the mesh for the law"
+! grep -q 'y+ too low' log.spalding || fail "Spalding's law has a viscous layer"
 
 echo "restart with another constant"
 cp -r lattice again
