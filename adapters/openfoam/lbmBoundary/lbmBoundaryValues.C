@@ -31,7 +31,8 @@ std::vector<lbm::Vec3> Foam::lbmBoundary::latticeVelocities
     const vectorField U(wallVelocities(patchi));
     std::vector<lbm::Vec3> result;
     if (U.empty()) return result;
-    for (const vector& u : crossings_[patchi].atLinks(U)())
+    const tmp<vectorField> atLinks(crossings_[patchi].atLinks(U));
+    for (const vector& u : atLinks())
     {
         result.push_back(units.velocity(axes_, u));
     }

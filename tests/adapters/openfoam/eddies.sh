@@ -191,6 +191,12 @@ for name in pattern group; do
     "$lbmFoam" -case $name -dry-run > log.$name 2>&1 || { tail -n 30 log.$name; fail "plan of $name"; }
 done
 expect log.pattern '^    y\+  *about .* movingWall fixedWalls$'
+# Its lid moves along itself
+setEntry pattern/system/controlDict writeInterval 5
+timeout 300 "$lbmFoam" -case pattern > log.onLattice 2>&1 || { tail -n 30 log.onLattice; fail "a pattern, with eddies on the lattice"; }
+expect log.onLattice '^wall law: sampled at y\+ '
+rm -rf pattern/0.01 pattern/lbmFoam*
+setEntry pattern/system/controlDict writeInterval 1000
 lbmDict pattern 'collision regularized; threads 1;'
 timeout 300 "$lbmFoam" -case pattern > log.onMesh 2>&1 || { tail -n 30 log.onMesh; fail "a pattern, with the model on the mesh"; }
 ! grep -q '^    y+ ' log.group || fail "a law where a group has none"
