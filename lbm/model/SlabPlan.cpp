@@ -110,10 +110,12 @@ std::string describe(const SlabPlan& plan)
 {
     std::ostringstream text;
     text.precision(3);
-    text << plan.shape.slabs() << " slabs stream through the device, " << plan.steps << " steps a pass, windows of "
-         << double(plan.windows) / 1e9 << " GB; by the model " << 1e-6 / std::max(plan.linkTime, plan.deviceTime)
-         << " MLUPS, limited by the " << (plan.linkTime > plan.deviceTime ? "link" : "device") << " (link "
-         << 1e-6 / plan.linkTime << ", device " << 1e-6 / plan.deviceTime << ')';
+    text << plan.shape.slabs() << " slabs stream through the device, " << plan.shape.skew()
+         << (plan.shape.skew() == 1 ? " layer" : " layers") << " of tiles lower with each step, " << plan.steps
+         << " steps a pass, windows of " << double(plan.windows) / 1e9 << " GB; by the model "
+         << 1e-6 / std::max(plan.linkTime, plan.deviceTime) << " MLUPS, limited by the "
+         << (plan.linkTime > plan.deviceTime ? "link" : "device") << " (link " << 1e-6 / plan.linkTime << ", device "
+         << 1e-6 / plan.deviceTime << ')';
     return text.str();
 }
 

@@ -392,12 +392,6 @@ private:
     bool streams(const Domain& domain, const Config& config) const
     {
         if (!mustStream(device_, domain, config)) return false;
-        const FoundAround found = foundAround(config);
-        if (Storage::streams && found.any())
-            throw std::invalid_argument(
-                (found.strain ? "collision " + config.collision : "closure " + config.closure)
-                + ": looks at velocities around nodes, which slabs that stream through a device do "
-                  "not keep; choose collision recursiveRegularized or closure smagorinsky, a coarser lattice, more devices, or device cpu");
         if (Storage::streams) return true;
         if (config.deviceMemory > 0 || config.slabSteps > 0 || config.slabLayers > 0)
             throw std::invalid_argument("deviceMemory: storage " + config.storage

@@ -73,18 +73,39 @@ struct Thickness {
     int layers = 0, steps = 0;
 };
 
-template<class Geometry>
-SlabShape shapeOf(const Thickness& slabs, const Geometry& geometry, const Domain& domain, bool remembers)
-{
-    const int axis = domain.dimensions - 1, layers = int(geometry.grid().tilesBelow(axis).size()) - 1;
+struct SlabsOnHost {
     SlabShape shape;
-    for (int z = 0; z < layers; z += slabs.layers) shape.bounds.push_back(z);
-    shape.bounds.push_back(layers);
-    shape.reach = layersLookedAt(geometry, axis);
-    shape.remembers = remembers;
-    shape.periodic = domain.periodic[axis];
-    return shape;
-}
+    std::vector<std::int32_t> below; // tiles below each layer of them
+    int steps = 0;                   // of a pass; 0: no slabs
+    bool known = false;              // their order knows the domain
+
+    // geometry: a CudaGeometry.
+    template<class Geometry>
+    SlabsOnHost(const Thickness& slabs, const Geometry& geometry, const Domain& domain)
+    {
+        if (slabs.layers == 0) return;
+        const int axis = domain.dimensions - 1;
+        below = geometry.grid().tilesBelow(axis);
+        const int layers = int(below.size()) - 1;
+        for (int z = 0; z < layers; z += slabs.layers) shape.bounds.push_back(z);
+        shape.bounds.push_back(layers);
+        shape.reach = layersLookedAt(geometry.host(), axis);
+        shape.remembers = geometry.tables().remembersForOthers();
+        shape.periodic = domain.periodic[axis];
+        steps = std::min(slabs.steps, shape.mostSteps());
+        bool whole = true;
+        for (int a = 0; a < domain.dimensions; ++a)
+            whole = whole && (!domain.periodic[a] || domain.size[a] % geometry.grid().extents()[a] == 0);
+        known = steps > 0 && (!domain.periodic[axis] || whole);
+    }
+
+    TileRanges tiles(const LayerRange& layers) const { return tilesIn(layers, below); }
+    SlabStep step(const Slabs& slabs, int slab, int ahead) const
+    {
+        const TileRanges own = tiles(slabs.stepped(slab, ahead));
+        return {shape.remembers ? tiles(slabs.remembered(slab, ahead)) : own, own, ahead, 0};
+    }
+};
 
 // One thread does the work of all.
 template<class Phases, class L, class T, class TileT, class CollisionT>
@@ -99,25 +120,14 @@ public:
                   tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
         current_(geometry_.tables().values()),
         next_(current_.size()),
+        slabs_(slabs, geometry_, domain_),
         told_(geometry_.host())
     {
         geometry_.copyTo(device_);
         set(config.tau, config.force, config.magic);
-        if (slabs.layers == 0) return;
-        shape_ = shapeOf(slabs, geometry_.host(), domain_, geometry_.tables().remembersForOthers());
-        below_ = geometry_.grid().tilesBelow(domain_.dimensions - 1);
-        passSteps_ = std::min(slabs.steps, shape_.mostSteps());
     }
 
-    // In slabs: whether their order knows the domain.
-    bool streams() const
-    {
-        if (!domain_.periodic[domain_.dimensions - 1]) return passSteps_ > 0;
-        bool whole = true;
-        for (int a = 0; a < domain_.dimensions; ++a)
-            whole = whole && (!domain_.periodic[a] || domain_.size[a] % geometry_.grid().extents()[a] == 0);
-        return whole && passSteps_ > 0;
-    }
+    bool streams() const { return slabs_.known; }
 
     void set(double tau, const Vec3& force, double magic) { told_.set(parameters_, tau, force, magic); }
     void tell(const Told& told) { told_.tell(geometry_.host(), domain_, told); }
@@ -142,7 +152,7 @@ public:
 
     void advance(int steps)
     {
-        if (passSteps_ == 0) {
+        if (slabs_.steps == 0) {
             for (int i = 0; i < steps; ++i) {
                 const auto boundary = geometry_.boundary(true, written_);
                 atPhase(0, [&](auto phase) {
@@ -152,21 +162,21 @@ public:
             }
             return;
         }
-        for (; steps > 0; steps -= passSteps_) pass(std::min(steps, passSteps_));
+        for (; steps > 0; steps -= slabs_.steps) pass(std::min(steps, slabs_.steps));
     }
 
 private:
     void pass(int steps)
     {
-        const Slabs slabs(shape_, steps);
+        const Slabs slabs(slabs_.shape, steps);
         for (int slab = 0; slab < slabs.count(); ++slab)
             for (int ahead = 0; ahead < steps; ++ahead) {
-                const TileRanges own = tilesIn(slabs.stepped(slab, ahead), below_);
-                const TileRanges remembered = shape_.remembers ? tilesIn(slabs.remembered(slab, ahead), below_) : own;
+                const SlabStep s = slabs_.step(slabs, slab, ahead);
                 const bool forgotten = written_ && ahead == 0;
-                const BoundaryView<L, T> pieces[2] = {geometry_.boundary(true, forgotten, remembered[0], own[0]),
-                                                      geometry_.boundary(true, forgotten, remembered[1], own[1])};
-                atPhase(ahead, [&](auto phase) { piece<decltype(phase)>(pieces, 2, own, ahead); });
+                const BoundaryView<L, T> pieces[2] = {
+                    geometry_.boundary(true, forgotten, s.remembered[0], s.stepped[0]),
+                    geometry_.boundary(true, forgotten, s.remembered[1], s.stepped[1])};
+                atPhase(ahead, [&](auto phase) { piece<decltype(phase)>(pieces, 2, s.stepped, ahead); });
             }
         end(steps);
     }
@@ -282,9 +292,7 @@ private:
     Parameters<T> parameters_;
     std::vector<T> current_, next_;
     bool odd_ = false, written_ = false;
-    SlabShape shape_;
-    std::vector<std::int32_t> below_; // tiles below each layer of them
-    int passSteps_ = 0;               // 0: no slabs
+    SlabsOnHost slabs_;
     T g_[TileT::N][L::Q];
     ToldNodes<L, T, TileT, Collision> told_;
 };
@@ -296,8 +304,9 @@ class MomentsByNode {
 public:
     using Collision = CollisionT;
 
-    MomentsByNode(const Scenario& s, const Config& config) :
-        domain_(*s.domain), geometry_(domain_, config, 4, 1, false, false), told_(geometry_.tiles().host())
+    // streamed: its steps take pieces of runs.
+    MomentsByNode(const Scenario& s, const Config& config, bool streamed = false) :
+        domain_(*s.domain), geometry_(domain_, config, 4, 1, false, streamed), told_(geometry_.tiles().host())
     {
         geometry_.copyTo(device_);
         for (auto& copy : data_) copy.assign(std::size_t(grid().tiles()) * TileT::N * MomentCode<L, T, T>::count, T(0));
@@ -394,20 +403,26 @@ protected:
     // Before a step: what special links make of the sums of their nodes.
     void completeLinks(const Tiles& from)
     {
+        const SpecialCut whole = geometry_.cut();
+        completeLinks(from, &whole, 1);
+    }
+    // Each kernel has done with all pieces before the next one begins.
+    void completeLinks(const Tiles& from, const SpecialCut* pieces, int count)
+    {
         const auto boundary = geometry_.tiles().boundary(true);
         const auto special = geometry_.special();
         const TilesView view = geometry_.tiles().view();
-        const SpecialCut whole = geometry_.cut();
-        const auto each = [](const ListCut& cut, auto&& f) {
-            for (int i = cut.first; i < cut.first + cut.count; ++i) f(i);
+        const auto each = [&](ListCut SpecialCut::*list, auto&& f) {
+            for (const SpecialCut* c = pieces; c != pieces + count; ++c)
+                for (int i = (c->*list).first; i < (c->*list).first + (c->*list).count; ++i) f(i);
         };
         const auto remember = [&](int i) { rememberNode<Collision, Incompressible>(boundary, special, i, from); };
-        each(whole.states, remember);
-        each(whole.others, remember);
-        each(whole.distant, [&](int i) { rememberDistant<Collision, Incompressible>(boundary, i, from); });
-        each(whole.completed, [&](int i) { completeSpecial(boundary, special, i, parameters_); });
-        each(whole.pairs, [&](int i) { swapSpecial(boundary, special, i); });
-        each(whole.nodes, [&](int i) {
+        each(&SpecialCut::states, remember);
+        each(&SpecialCut::others, remember);
+        each(&SpecialCut::distant, [&](int i) { rememberDistant<Collision, Incompressible>(boundary, i, from); });
+        each(&SpecialCut::completed, [&](int i) { completeSpecial(boundary, special, i, parameters_); });
+        each(&SpecialCut::pairs, [&](int i) { swapSpecial(boundary, special, i); });
+        each(&SpecialCut::nodes, [&](int i) {
             correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
         });
     }

@@ -287,6 +287,24 @@ TEST(SlabPlan, takesWhatIsAskedForOrSaysWhatItTakes)
     EXPECT_GT(PlanCase(double(none.windows)).plan().steps, 0); // the least that it asks for is enough
 }
 
+// What it costs in words: how far slabs go down, which decides what windows hold, and their memory.
+TEST(SlabPlan, tellsWhatItCosts)
+{
+    const PlanCase some(0.4e9);
+    SlabShape shape;
+    const auto wordsOf = [&] { return describe(planSlabs(some.facts, shape, some.below, 4, 5)); };
+    const std::string near = wordsOf();
+    EXPECT_NE(near.find("40 slabs stream through the device, 1 layer of tiles lower with each step, 4 steps a pass"),
+              std::string::npos)
+        << near;
+    // Two rings of 20 and 14 layers of 64000 nodes
+    EXPECT_NE(near.find("windows of 0.174 GB"), std::string::npos) << near;
+    shape.reach = 2;
+    shape.remembers = true;
+    const std::string far = wordsOf();
+    EXPECT_NE(far.find("4 layers of tiles lower with each step"), std::string::npos) << far;
+}
+
 TEST(SlabPlan, thickSlabsWhereBeginningsCost)
 {
     PlanCase columns(0.4e9);

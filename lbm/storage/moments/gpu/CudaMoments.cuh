@@ -3,8 +3,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/Reach.hpp"
 #include "lbm/physics/Regularized.hpp"
+#include "lbm/storage/LinkReach.hpp"
 #include "lbm/storage/moments/gpu/BoxPass.cuh"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/moments/gpu/MomentNodes.cuh"
@@ -86,12 +86,8 @@ public:
 
     // The same for slabs, see CudaTiles.
     bool remembersForOthers() const { return geometry_.tiles().tables().remembersForOthers(); }
-    // As far as patches may wherever they stand: no host steps slabs of moments, which would show that less is enough.
-    int layersLookedAt(const Config& config) const
-    {
-        constexpr int nodes = L::D == 2 ? TileT::TY : TileT::TZ;
-        return (reachOf(config) + nodes - 1) / nodes;
-    }
+    // Gradients of velocities look no further than links do.
+    int layersLookedAt(const Config&) const { return lbm::layersLookedAt(geometry_.tiles().host(), L::D - 1); }
     std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
     {
         return CudaState<S>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below, tileValues)), layerValues)
@@ -167,7 +163,8 @@ public:
         }
         const SpecialCut whole = geometry_.cut();
         completeLinks(device, stream.handle(), p, &whole, 1, 0);
-        if constexpr (mayLookAround<Collision>) lookAroundBoundaries(device, stream, p);
+        if constexpr (mayLookAround<Collision>)
+            lookAroundBoundaries(device, stream, p, whole.nodes, {0, int(openings())}, 0);
     }
 
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
@@ -176,6 +173,9 @@ public:
         const SpecialCut cuts[2] = {geometry_.cut(piece.remembered[0], piece.stepped[0]),
                                     geometry_.cut(piece.remembered[1], piece.stepped[1])};
         completeLinks(device, stream.handle(), p, cuts, 2, piece.ahead);
+        if constexpr (mayLookAround<Collision>)
+            for (int i = 0; i < 2; ++i)
+                lookAroundBoundaries(device, stream, p, cuts[i].nodes, openingsIn(piece.stepped[i]), piece.ahead);
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
@@ -191,7 +191,7 @@ public:
             step(device, stream, what, p, runs, 0);
         }
         if (part == PartOfTiles::rim)
-            impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible)), 0);
+            impose(device, stream, p, {0, int(openings())}, 0);
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
@@ -202,9 +202,7 @@ public:
         step(device, stream, what, p,
              {geometry_.tilesOfRuns(), pass.first.data() + first, pass.last.data() + first, int(last - first)},
              piece.ahead);
-        for (const TileRange& stepped : piece.stepped)
-            impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible), true, stepped, stepped),
-                   piece.ahead);
+        for (const TileRange& stepped : piece.stepped) impose(device, stream, p, openingsIn(stepped), piece.ahead);
     }
 
     void endSteps(int steps)
@@ -438,14 +436,14 @@ private:
         device.check(what);
     }
 
-    void impose(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
-                const BoundaryView<L, T>& boundary, int ahead)
+    void impose(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, const ListCut& openings,
+                int ahead)
     {
-        const int n = boundary.openingCount;
-        if (n == 0) return;
-        imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-            boundary, tiles(ahead + 1), p, OpeningsAround<L, T>{openingStrains_.data(), openingTaus_.data()},
-            numberOf(ahead), geometry_.tiles().grid().stepped());
+        if (openings.count == 0) return;
+        imposeOpeningMoments<Collision, Eq>
+            <<<blocksFor(openings.count, listThreads), listThreads, 0, stream.handle()>>>(
+                boundaryOf(openings), tiles(ahead + 1), p, aroundOf(openings), numberOf(ahead),
+                geometry_.tiles().grid().stepped());
         device.check("kernel of openings");
     }
 
@@ -462,26 +460,41 @@ private:
             typename RatesOf<Collision, T>::Type(p), numberOf(ahead), geometry_.turns(step_), given, around);
     }
 
-    // Openings that impose moments do so after the step, which in one copy overwrites what was around them.
-    void lookAroundBoundaries(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
+    // Openings that impose moments do so after the step, which in one copy overwrites what was around them. nodes: special ones.
+    void lookAroundBoundaries(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
+                              const ListCut& nodes, const ListCut& openings, int ahead)
     {
-        const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
         const std::int32_t stepped = geometry_.tiles().grid().stepped();
-        if (const int n = boundary.openingCount; n > 0 && looks_) {
-            lookAroundOpenings<Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-                boundary, geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), p.closure,
-                OpeningsAround<L, T>{openingStrains_.data(), openingTaus_.data()}, stepped);
+        if (openings.count > 0 && looks_) {
+            lookAroundOpenings<Eq><<<blocksFor(openings.count, listThreads), listThreads, 0, stream.handle()>>>(
+                boundaryOf(openings), geometry_.tiles().view(), geometry_.special(), geometry_.distant(), tiles(ahead),
+                p.closure, aroundOf(openings), stepped);
             device.check("kernel of velocity gradients at openings");
         }
-        if (specialGradients_.size() == 0) return;
-        const auto special = geometry_.special();
-        lookAroundSpecialNodes<Eq><<<blocksFor(special.count, listThreads), listThreads, 0, stream.handle()>>>(
-            geometry_.tiles().view(), special, geometry_.distant(), now(),
+        if (nodes.count == 0 || specialGradients_.size() == 0) return;
+        lookAroundSpecialNodes<Eq><<<blocksFor(nodes.count, listThreads), listThreads, 0, stream.handle()>>>(
+            geometry_.tiles().view(), geometry_.special(), nodes, geometry_.distant(), tiles(ahead),
             SpecialGradients<L, T>{specialGradients_.data()}, stepped);
         device.check("kernel of velocity gradients at remote links");
     }
 
     std::size_t openings() const { return geometry_.tiles().host().openings().size(); }
+    ListCut openingsIn(const TileRange& stepped) const
+    {
+        if (openings() == 0) return {};
+        return geometry_.tiles().tables().cut(stepped, stepped, true).openings;
+    }
+    BoundaryView<L, T> boundaryOf(const ListCut& openings)
+    {
+        BoundaryView<L, T> boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
+        boundary.openings += openings.first;
+        boundary.openingCount = openings.count;
+        return boundary;
+    }
+    OpeningsAround<L, T> aroundOf(const ListCut& openings)
+    {
+        return OpeningsAround<L, T>{openingStrains_.data(), openingTaus_.data()}.from(openings.first);
+    }
     std::size_t openingStrains() const { return takesStrain<Collision> ? openings() * strainComponents<L::D> : 0; }
     std::size_t openingTaus() const { return findsTau_ ? openings() : 0; }
     std::size_t specialGradients() const

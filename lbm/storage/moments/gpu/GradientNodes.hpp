@@ -92,6 +92,7 @@ struct OpeningsAround {
 
     LBM_HD T* strainAt(int i) const { return strain ? strain + std::size_t(i) * components : nullptr; }
     LBM_HD T* tauAt(int i) const { return tau ? tau + i : nullptr; }
+    LBM_HD OpeningsAround from(int i) const { return {strainAt(i), tauAt(i)}; }
     LBM_HD LBM_INLINE void put(int i, const VelocityGradientTensor<T>& g, const T (&u)[3],
                                const ClosureData<T>& closure) const
     {

@@ -179,11 +179,11 @@ __global__ void __launch_bounds__(128)
 // Gradients at special nodes, before the step, where some have remote links.
 template<class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
-    lookAroundSpecialNodes(TilesView view, SpecialView<L, R> special, DistantNodes<L> distant,
+    lookAroundSpecialNodes(TilesView view, SpecialView<L, R> special, ListCut nodes, DistantNodes<L> distant,
                            MomentTiles<L, R, S, TileT> tiles, SpecialGradients<L, R> gradients, std::int32_t stepped)
 {
-    const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i >= special.count) return;
+    const int number = blockIdx.x * 128 + threadIdx.x, i = nodes.first + number;
+    if (number >= nodes.count) return;
     const NodePlace place = special.nodes[i].place;
     if (place.tile >= stepped) return; // a ghost
     R g[3][3], here[3];
