@@ -65,6 +65,7 @@ public:
 
     int stepsOfPass() const override
     {
+        if (slabs_) return slabs_->plan().steps;
         if constexpr (passes) return std::max(1, storage_.stepsOfPass(parameters_, std::numeric_limits<int>::max()));
         return 1;
     }

@@ -114,7 +114,7 @@ void Foam::lbmPlan::printLattice() const
     {
         Info<< "    executor        " << executor.c_str() << nl;
     }
-    if (run_.solver_->stepsOfPass() > 1)
+    else if (run_.solver_->stepsOfPass() > 1)
     {
         Info<< "    executor        " << run_.solver_->stepsOfPass()
             << " steps a pass" << nl;

@@ -80,14 +80,24 @@ Foam::label Foam::lbmProgress::advanceBeside
 }
 
 
+Foam::label Foam::lbmProgress::chunk(const label most) const
+{
+    if (leastAtATime_ == 1 || most <= atATime_) return min(most, atATime_);
+    // A short pass at the end would take as long as the others
+    const label passes = (most + leastAtATime_ - 1)/leastAtATime_;
+    const label together = atATime_/leastAtATime_;
+    return label(std::int64_t(most)*together/passes);
+}
+
+
 Foam::label Foam::lbmProgress::advance(lbm::Solver& solver, const label most)
 {
-    const label steps = min(most, inPasses() ? ofPasses_ : atATime_);
+    const label steps = inPasses() ? min(most, ofPasses_) : chunk(most);
     const scalar seconds = make(solver, steps);
-    if (seconds > longestWait) atATime_ = max(label(1), steps/2);
-    else if (steps == atATime_ && seconds < leastWait && steps < labelMax/2)
+    if (seconds > longestWait) atATime_ = max(leastAtATime_, steps/2);
+    else if (steps < most && seconds < leastWait && atATime_ < labelMax/2)
     {
-        atATime_ = 2*steps;
+        atATime_ *= 2;
     }
     return steps;
 }

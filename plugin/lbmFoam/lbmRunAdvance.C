@@ -649,6 +649,7 @@ void Foam::lbmRun::loop(lbmPhases& phases)
            *solver_->stepsOfPass()
         );
     }
+    else progress_.tellWhole(solver_->stepsOfPass());
     while (goesOn())
     {
         const scalar begin = runTime_.value();

@@ -44,6 +44,7 @@ public:
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
         geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks,
                   copies == 1, streamed),
+        stepsBefore_(std::uint64_t(config.stepsBefore)),
         looks_(foundAround(config).any()),
         findsTau_(foundAround(config).tau)
     {
@@ -295,7 +296,7 @@ public:
 private:
     StepNumber numberOf(int ahead) const
     {
-        return {std::uint32_t(step_ + std::uint64_t(ahead) + 1), recording_ ? later_.data() : nullptr};
+        return {std::uint32_t(stepsBefore_ + step_ + std::uint64_t(ahead) + 1), recording_ ? later_.data() : nullptr};
     }
 
     void tellNumber(const cuda::Stream& stream, bool more, std::int64_t steps) const
@@ -566,7 +567,8 @@ private:
     CudaState<T> faces_;
     BoxView box_{};
     bool facesKnown_ = true;
-    bool looks_; // at the velocities around nodes
+    std::uint64_t stepsBefore_; // see Config
+    bool looks_;                // at the velocities around nodes
     bool findsTau_;
     cuda::Array<T> openingStrains_, openingTaus_; // see OpeningsAround
     cuda::Array<T> specialGradients_;             // see SpecialGradients

@@ -21,12 +21,21 @@ struct Short {
     std::uint16_t bits;
 };
 
-// For rounding: a number for a place, which differs from step to step, and the one to follow.
-LBM_HD LBM_INLINE std::uint32_t randomAt(std::uint32_t place, std::uint32_t step)
+// For rounding: a number for a place, which differs from step to step, and the one to follow. Places next to each other in a step may
+// be counted on from the first one's.
+LBM_HD LBM_INLINE std::uint32_t placeInStep(std::uint32_t place, std::uint32_t step)
 {
-    std::uint32_t r = (place + step * 0x9E3779B1u) * 0x85EBCA6Bu;
+    return place + step * 0x9E3779B1u;
+}
+LBM_HD LBM_INLINE std::uint32_t randomOf(std::uint32_t placeInStep)
+{
+    std::uint32_t r = placeInStep * 0x85EBCA6Bu;
     r = (r ^ r >> 15) * 0xC2B2AE35u;
     return r ^ r >> 13;
+}
+LBM_HD LBM_INLINE std::uint32_t randomAt(std::uint32_t place, std::uint32_t step)
+{
+    return randomOf(placeInStep(place, step));
 }
 LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r * 1664525u + 1013904223u; }
 

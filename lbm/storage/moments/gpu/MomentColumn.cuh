@@ -51,9 +51,9 @@ __device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int place, st
                              }));
 }
 
-// t: the node. random: see randomAt.
+// t: the node.
 template<bool nodeForces, class Slide>
-__device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t random)
+__device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
 {
     using Plane = typename Slide::Plane;
     using Collision = typename Slide::Collision;
@@ -67,10 +67,14 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
     const int x = t % Plane::X, y = t / Plane::X;
 
     typename Slide::S* target = nullptr;
+    std::uint32_t random = 0; // see randomOf
     auto goToTarget = [&](int l) __attribute__((always_inline))
     {
         target += Slide::layerValues;
-        if (l >= 0 && Plane::layerOf(l) == 0) target = slide.to.at(stage.target[Plane::tileOf(l) - 1], t);
+        if (l < 0 || Plane::layerOf(l) != 0) return;
+        const int tile = Plane::tileOf(l) - 1;
+        target = slide.to.at(stage.target[tile], t);
+        if constexpr (Code::rounds) random = randomOf(stage.placeInStep + std::uint32_t(tile * nodes + t));
     };
     // Where walls are seen to solid nodes look at nothing, for another warp is at work on it.
     constexpr std::uint32_t nothing = Slide::hasWalls ? ~curvedNode : solidNode;

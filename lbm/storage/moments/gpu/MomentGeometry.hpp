@@ -211,7 +211,7 @@ private:
     RunsView runs(int first, int last) const
     {
         const std::int32_t* begin = onDevice_.firstOfRun.data() + first;
-        return {onDevice_.runTiles.data(), begin, begin + 1, last - first, first};
+        return {onDevice_.runTiles.data(), begin, begin + 1, last - first};
     }
 
     // Tiles of runs at most, of columns that have tiles of the rim and of others.

@@ -120,7 +120,8 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
     std::int32_t detail[longestRun<Layer>],
         table[longestRun<Layer>]; // of the run's own: rows of words and of special nodes
     std::int32_t run;
-    BulkBarrier arrived; // of `fetched`
+    std::uint32_t placeInStep; // of the first node, for rounding at random
+    BulkBarrier arrived;       // of `fetched`
 
     template<class L, class Tiles>
     __device__ void know(const TilesView& view, const SpecialView<L, R>& special, const std::int32_t* own, int length,

@@ -45,14 +45,16 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     if constexpr (inTurns)
         if (t == 0) turns.await(run, runs.count);
     if (Slide::ahead && t == 0) stage.arrived.begin();
+    // By where the run lies in its column: wherever runs begin, a node is rounded alike
+    if (Slide::Code::rounds && t == 0)
+        stage.placeInStep = placeInStep(std::uint32_t(runs.first[run]) * Plane::nodes, number());
     stage.know(view, special, own, length, from, to);
     stage.knowWalls(given, own, length);
     __syncthreads();
 
     const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own, given, around};
     if (warp < Plane::nodes / 32) {
-        slideColumn<nodeForces>(slide, t,
-                                Slide::Code::rounds ? randomAt((runs.before + run) * Plane::threads + t, number()) : 0);
+        slideColumn<nodeForces>(slide, t);
         if constexpr (inTurns)
             if (t == 0) turns.finish(run);
     } else if (warp < Plane::firstAcrossX / 32) {

@@ -16,7 +16,6 @@ struct RunsView {
     const std::int32_t* tiles;        // of all runs
     const std::int32_t *first, *last; // [count]: where a run begins in `tiles`, and behind its end
     int count;
-    int before = 0; // of the same step
 };
 
 // Of a step, for rounding. Steps that were recorded are made again, with the same numbers: how much later, the device is told.
