@@ -2,6 +2,7 @@
 // what TilesView and BoundaryView point to; a device takes copies. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CurvedNodes.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
@@ -159,7 +160,7 @@ public:
         std::vector<std::int32_t> ghosts;
         UnsetVector<NodePlace> places;                       // of boundary nodes, in the order of TileGeometry's
         std::vector<std::int32_t> nodeOfLink, company, lone; // see BoundaryView
-        std::vector<RemotePair> pairs;                       // by the one of their ends that comes last
+        UnsetVector<RemotePair> pairs;                       // by the one of their ends that comes last
         std::vector<CurvedPlace> curvedPlaces;
         std::vector<std::int32_t> between;   // see BoundaryView
         std::vector<CurvedNode> curvedNodes; // as `links`
@@ -229,7 +230,7 @@ private:
     void describeBox(const Domain&);
     void numberFluid(const Domain&);
     std::vector<std::uint8_t> inCompany() const;
-    void sortPairs();
+    void listPairs();
     void listPlaces();
     void listCurved(std::int32_t tile);
     void addCurved(std::int32_t tile, std::uint32_t link, bool inStep);

@@ -286,7 +286,7 @@ std::vector<std::uint8_t> NodeTables<L, T, TileT>::inCompany() const
     return company;
 }
 
-// Nodes and links that are exceptions. A remote link is listed by both of its ends: one of them makes the pair.
+// Nodes and links that are exceptions.
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::listPlaces()
 {
@@ -298,19 +298,9 @@ void NodeTables<L, T, TileT>::listPlaces()
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
             tables_.places[i] = place(TilePlace{tile, host_.boundaryNodes()[i].local});
     }
-    for (std::int32_t tile = 0; tile < grid().tiles(); ++tile) {
-        if (host_.uniform(tile)) continue;
-        const auto& d = host_.detail(tile);
-        listCurved(tile);
-        if (inRuns()) continue;
-        for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
-            const RemoteLink& r = host_.remotes()[i];
-            const int q = r.q, local = r.local;
-            if (std::tuple(tile, local, q) < std::tuple(r.source, r.sourceLocal, opposite(q)))
-                tables_.pairs.push_back({{tile, local}, {r.source, r.sourceLocal}, q});
-        }
-    }
-    sortPairs();
+    for (std::int32_t tile = 0; tile < grid().tiles(); ++tile)
+        if (!host_.uniform(tile)) listCurved(tile);
+    if (!inRuns()) listPairs();
     const std::vector<std::uint8_t> company = inCompany();
     tables_.nodeOfLink.assign(host_.boundaryLinkCount(), -1);
     for (std::size_t i = 0; i < host_.boundaryNodeCount(); ++i) {
@@ -335,12 +325,36 @@ void NodeTables<L, T, TileT>::listPlaces()
     sentAway_.assign(tables_.curvedPlaces.size(), T(0));
 }
 
+// A remote link is listed by both of its ends: one of them makes the pair. Found by all threads, and put in the order of their last
+// tiles, of one tile in the order of the first end, without a comparison: ends of a box that tiles do not meet make tens of millions.
 template<class L, class T, class TileT>
-void NodeTables<L, T, TileT>::sortPairs()
+void NodeTables<L, T, TileT>::listPairs()
 {
-    if (inRuns()) return;
-    std::stable_sort(tables_.pairs.begin(), tables_.pairs.end(),
-                     [](const RemotePair& a, const RemotePair& b) { return a.lastTile() < b.lastTile(); });
+    constexpr std::int32_t atOnce = 1024;
+    const std::int32_t tiles = grid().tiles(), shares = (tiles + atOnce - 1) / atOnce;
+    std::vector<std::vector<RemotePair>> found(shares);
+    inParallel(found.size(), [&](std::size_t share) {
+        const auto first = std::int32_t(share) * atOnce, last = std::min(tiles, first + atOnce);
+        for (std::int32_t tile = first; tile < last; ++tile) {
+            if (host_.uniform(tile)) continue;
+            const auto& d = host_.detail(tile);
+            for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
+                const RemoteLink& r = host_.remotes()[i];
+                const int q = r.q, local = r.local;
+                if (std::tuple(tile, local, q) < std::tuple(r.source, r.sourceLocal, opposite(q)))
+                    found[share].push_back({{tile, local}, {r.source, r.sourceLocal}, q});
+            }
+        }
+    });
+    std::vector<std::size_t> next(std::size_t(tiles) + 1, 0);
+    for (const auto& own : found)
+        for (const RemotePair& pair : own) ++next[std::size_t(pair.lastTile()) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    tables_.pairs.resize(next.back());
+    for (auto& own : found) {
+        for (const RemotePair& pair : own) tables_.pairs[next[std::size_t(pair.lastTile())]++] = pair;
+        own = {};
+    }
 }
 
 // Records of a node lie one after another, by rising direction.

@@ -375,17 +375,6 @@ private:
         return table_[std::size_t(tableOf_[place.tile]) * TileT::N + place.local];
     }
 
-    // Behind boundary states, which are kept before.
-    std::int32_t keep(const NodePlace& place)
-    {
-        std::int32_t& kept = special_[numberOf(place)].kept;
-        if (kept < 0) {
-            kept = std::int32_t(kept_.size());
-            kept_.push_back({place, -1, {}, {}});
-        }
-        return kept;
-    }
-
     // What a step has to know of other nodes for a link: states that are written down before; the state of one, which its moments
     // tell, if any; or one population of one: that and its number.
     static constexpr std::uint8_t manyStates = 0, oneState = 1, onePopulation = 2;
@@ -397,8 +386,69 @@ private:
         return kind == BoundaryKind::slip ? std::uint8_t(onePopulation + link.mirror) : oneState;
     }
 
-    // Those that are asked for are kept, one behind the other.
-    void listStates()
+    // act(place) of all nodes that are special, of some more than once, by several threads.
+    template<class Act>
+    void eachSpecial(const Act& act) const
+    {
+        const auto& tables = tiles_.tables().tables();
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < tables.places.size(); ++i) act(tables.places[i]);
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < tables.pairs.size(); ++i) {
+            act(tables.pairs[i].a);
+            act(tables.pairs[i].b);
+        }
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < tables.between.size(); ++i) act(placeBetween(i));
+    }
+    NodePlace placeBetween(std::size_t i) const
+    {
+        const auto& tables = tiles_.tables().tables();
+        return tables.curvedPlaces[std::size_t(tables.between[i])].node();
+    }
+
+    // Tiles that have some, in their order.
+    std::vector<std::int32_t> listTables()
+    {
+        tableOf_.assign(tiles_.grid().tiles(), -1);
+        eachSpecial([&](const NodePlace& p) { __atomic_store_n(&tableOf_[p.tile], 0, __ATOMIC_RELAXED); });
+        std::vector<std::int32_t> tileOf;
+        for (std::int32_t tile = 0; tile < std::int32_t(tableOf_.size()); ++tile) {
+            if (tableOf_[tile] < 0) continue;
+            tableOf_[tile] = std::int32_t(tileOf.size());
+            tileOf.push_back(tile);
+        }
+        return tileOf;
+    }
+
+    // By tile and node: a bit of each, for ends of a box that tiles do not meet are tens of millions to sort.
+    void numberSpecial()
+    {
+        constexpr std::int64_t n = TileT::N;
+        const std::vector<std::int32_t> tileOf = listTables();
+        const std::size_t rows = tileOf.size();
+        BitSet special(std::int64_t(rows) * n);
+        eachSpecial([&](const NodePlace& p) { special.setShared(tableOf_[p.tile] * n + p.local); });
+        std::vector<std::size_t> first(rows + 1, 0);
+#pragma omp parallel for schedule(static)
+        for (std::size_t row = 0; row < rows; ++row) first[row + 1] = std::size_t(special.countIn(row * n, n));
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        special_.resize(first.back());
+        table_.resize(rows * n);
+#pragma omp parallel for schedule(static)
+        for (std::size_t row = 0; row < rows; ++row) {
+            std::int32_t* const numbers = &table_[row * n];
+            std::fill_n(numbers, n, -1);
+            std::size_t next = first[row];
+            special.forEachIn(row * n, n, [&](std::int64_t local) {
+                numbers[local] = std::int32_t(next);
+                special_[next++] = {{tileOf[row], int(local)}, -1, -1, 0, 0, 0, 0};
+            });
+        }
+    }
+
+    // States that are asked for are kept, one behind the other; behind them ends of pairs.
+    void listKept()
     {
         const auto& host = tiles_.host();
         const auto& places = tiles_.tables().tables().places;
@@ -409,60 +459,61 @@ private:
         std::vector<std::int32_t> number(places.size());
         rememberedStates_ = 0;
         for (std::size_t i = 0; i < places.size(); ++i) number[i] = asked[i] ? rememberedStates_++ : -1;
-        kept_.resize(std::size_t(rememberedStates_));
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < places.size(); ++i) {
             SpecialNode& node = special_[numberOf(places[i])];
-            if (number[i] < 0) {
-                node.state = std::int32_t(i);
-                continue;
-            }
-            node.kept = number[i];
-            kept_[std::size_t(number[i])] = {places[i], std::int32_t(i), {}, {}};
+            if (number[i] < 0) node.state = std::int32_t(i);
+            else node.kept = number[i];
+        }
+        kept_.resize(std::size_t(numberEnds()));
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (number[i] >= 0) kept_[std::size_t(number[i])] = {places[i], std::int32_t(i), {}, {}};
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < special_.size(); ++i)
+            if (const SpecialNode& node = special_[i]; node.kept >= rememberedStates_)
+                kept_[std::size_t(node.kept)] = {node.place, -1, {}, {}};
+    }
+
+    // Of pairs, those that are no such states, by tile and node. How many nodes are kept then.
+    std::int32_t numberEnds()
+    {
+        const auto& pairs = tiles_.tables().tables().pairs;
+        BitSet ends(std::int64_t(special_.size()));
+        pairEnds_.resize(2 * pairs.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < pairEnds_.size(); ++i) {
+            pairEnds_[i] = numberOf(i % 2 ? pairs[i / 2].b : pairs[i / 2].a);
+            if (special_[pairEnds_[i]].kept < 0) ends.setShared(pairEnds_[i]);
+        }
+        std::int32_t next = rememberedStates_;
+        ends.forEachIn(0, ends.size(), [&](std::int64_t i) { special_[std::size_t(i)].kept = next++; });
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < pairEnds_.size(); ++i) pairEnds_[i] = special_[pairEnds_[i]].kept;
+        return next;
+    }
+
+    // Links of interpolated walls that the step leaves to what comes before it: those of a node lie one behind the other.
+    void listBetween()
+    {
+        const auto& between = tiles_.tables().tables().between;
+        const auto alike = [&](std::size_t i, std::size_t j) {
+            const NodePlace a = placeBetween(i), b = placeBetween(j);
+            return a.tile == b.tile && a.local == b.local;
+        };
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < between.size(); ++i) {
+            SpecialNode& node = special_[numberOf(placeBetween(i))];
+            if (i == 0 || !alike(i - 1, i)) node.firstCurved = between[i];
+            if (i + 1 == between.size() || !alike(i, i + 1)) node.lastCurved = between[i] + 1;
         }
     }
 
     void listSpecialNodes()
     {
-        kept_.clear();
-        pairEnds_.clear();
-        const auto& tables = tiles_.tables().tables();
-        std::vector<NodePlace> places(tables.places.begin(), tables.places.end());
-        const auto others = std::ptrdiff_t(places.size());
-        for (const RemotePair& pair : tables.pairs) places.insert(places.end(), {pair.a, pair.b});
-        for (const std::int32_t link : tables.between) places.push_back(tables.curvedPlaces[link].node());
-        const auto key = [](const NodePlace& p) { return std::tuple(p.tile, p.local); };
-        const auto before = [&](const NodePlace& a, const NodePlace& b) { return key(a) < key(b); };
-        std::sort(places.begin() + others, places.end(), before); // those of boundary nodes are
-        std::inplace_merge(places.begin(), places.begin() + others, places.end(), before);
-        places.erase(
-            std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
-            places.end());
-        special_.resize(places.size());
-        tableOf_.assign(tiles_.grid().tiles(), -1);
-        std::int32_t rows = 0;
-        for (const NodePlace& place : places)
-            if (std::int32_t& row = tableOf_[place.tile]; row < 0) row = rows++;
-        table_.resize(std::size_t(rows) * TileT::N);
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < table_.size(); ++i) table_[i] = -1;
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            special_[i] = {places[i], -1, -1, 0, 0, 0, 0};
-            table_[std::size_t(tableOf_[places[i].tile]) * TileT::N + places[i].local] = std::int32_t(i);
-        }
-        listStates();
-        std::vector<NodePlace> ends;
-        for (const RemotePair& pair : tables.pairs) ends.insert(ends.end(), {pair.a, pair.b});
-        std::vector<NodePlace> byTile = ends;
-        std::sort(byTile.begin(), byTile.end(), before);
-        for (const NodePlace& end : byTile) keep(end);
-        for (const NodePlace& end : ends) pairEnds_.push_back(keep(end));
-        for (const std::int32_t k : tables.between) { // those of a node lie one behind the other
-            auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
-            if (node.lastCurved == 0) node.firstCurved = k;
-            node.lastCurved = k + 1;
-        }
+        numberSpecial();
+        listKept();
+        listBetween();
         listMirrors();
     }
 
@@ -508,9 +559,12 @@ private:
     void listDistantNodes()
     {
         using Distant = DistantNodes<L>;
-        if (tiles_.tables().tables().pairs.empty()) return;
+        const auto& pairs = tiles_.tables().tables().pairs;
+        if (pairs.empty()) return;
         distant_.assign(special_.size() * Distant::count, {-1, 0});
-        for (const RemotePair& pair : tiles_.tables().tables().pairs)
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const RemotePair& pair = pairs[i];
             for (int a = 0; a < L::D; ++a)
                 for (int side = 0; side < 2; ++side) {
                     const int q = straightFrom<L>(a, side);
@@ -520,6 +574,7 @@ private:
                     if (pair.q == q) put(pair.a, pair.b);
                     if (opposite(pair.q) == q) put(pair.b, pair.a);
                 }
+        }
     }
 
     CudaGeometry<L, T, TileT> tiles_;
@@ -529,12 +584,12 @@ private:
     std::optional<MomentRing> ring_;
     UnsetVector<SpecialNode> special_; // by tile and node
     std::vector<NodePlace> distant_;   // of them, see DistantNodes
-    std::vector<RememberedNode<L, T>> kept_;
+    UnsetVector<RememberedNode<L, T>> kept_;
     std::vector<MirrorLink> mirrors_;
     std::vector<std::uint8_t> seenTo_; // of boundary links: what they needed when nodes were listed
     int rememberedStates_ = 0;
-    std::vector<std::int32_t> pairEnds_, tableOf_;
-    UnsetVector<std::int32_t> table_;
+    std::vector<std::int32_t> tableOf_;
+    UnsetVector<std::int32_t> pairEnds_, table_;
 
     struct {
         cuda::Array<std::int32_t> position, after;
