@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Measure.hpp"
 
+#include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/geometry/BoxCut.hpp"
 #include "lbm/solver/Devices.hpp"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -28,23 +28,6 @@ struct Run {
     std::unique_ptr<Solver> solver;
 };
 
-} // namespace
-
-std::size_t freeMemory()
-{
-    std::ifstream file("/proc/meminfo");
-    std::string key, line;
-    std::size_t kilobytes = 0;
-    while (std::getline(file, line)) {
-        std::istringstream words(line);
-        words >> key >> kilobytes;
-        if (key == "MemAvailable:") return kilobytes << 10;
-    }
-    return 0;
-}
-
-namespace {
-
 // fluidNodes: of the domain of each lattice.
 void checkMemory(const std::vector<Run>& runs, const std::map<std::string, double>& fluidNodes)
 {
@@ -52,8 +35,8 @@ void checkMemory(const std::vector<Run>& runs, const std::map<std::string, doubl
     for (const Run& run : runs)
         if (isOnHost(run.row.kernel)) // other devices say it themselves
             need += double(populationBytes(run.row.kernel, fluidNodes.at(run.row.config.lattice)));
-    const double have = double(freeMemory());
-    if (have == 0 || need <= have) return;
+    const auto have = double(availableMemory());
+    if (need <= have) return;
     std::ostringstream message;
     message << "populations of all rows take at least " << need / 1e9 << " GB, " << have / 1e9
             << " GB are free: take a smaller --size or fewer rows";

@@ -38,9 +38,6 @@ struct Row {
     int bytesPerNode() const { return 2 * streams * valueBytes / stepsOfPass; }
 };
 
-// Bytes that the system would give without swapping; 0 where it does not say.
-std::size_t freeMemory();
-
 enum class Predict { no, yes };
 
 // Fills samples; throws what makeSolver and the geometry throw, std::runtime_error if the case does not

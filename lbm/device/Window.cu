@@ -1,13 +1,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/device/Window.hpp"
 
+#include "lbm/api/HostMemory.hpp"
 #include "lbm/device/CudaStream.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include <cuda.h>
@@ -140,16 +140,13 @@ Window::~Window() { release(); }
 
 namespace {
 
-// What is not there and touched all the same ends the process without a word. Limits of containers are not seen.
+// What is not there and touched all the same ends the process without a word.
 void requireOnHost(const Device& device, std::size_t bytes)
 {
-    std::ifstream file("/proc/meminfo");
-    std::string key, unit;
-    for (double kilobytes = 0; file >> key >> kilobytes; std::getline(file, unit)) {
-        if (key != "MemAvailable:" || 1024 * kilobytes >= double(bytes)) continue;
-        throw Error("the host has no " + gigabytes(bytes) + " to pin for " + device.name() + ": "
-                    + gigabytes(std::size_t(1024 * kilobytes)) + " are available");
-    }
+    const std::uint64_t available = availableMemory();
+    if (bytes <= available) return;
+    throw Error("the host has no " + gigabytes(bytes) + " to pin for " + device.name() + ": " + gigabytes(available)
+                + " are available");
 }
 
 } // namespace

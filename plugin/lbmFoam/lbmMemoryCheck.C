@@ -3,8 +3,8 @@
 #include "lbmMemoryCheck.H"
 #include "lbmCellNodes.H"
 #include "lbmCellSums.H"
-#include "lbmPlan.H"
 #include "lbm/api/DeviceRoom.hpp"
+#include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Solver.hpp"
 
 namespace
@@ -39,7 +39,7 @@ namespace
     {
         using namespace Foam;
 
-        const scalar available = lbmPlan::availableMemory();
+        const scalar available = lbm::availableMemory();
         if (needed <= available) return;
         FatalIOErrorInFunction(controls.dict())
             << "About " << nodes << " nodes in " << what << " need "
@@ -164,7 +164,7 @@ Foam::lbmMemoryCheck::budget Foam::lbmMemoryCheck::room
     };
     budget b;
     b.device = 0;
-    b.host = lbmPlan::availableMemory();
+    b.host = lbm::availableMemory();
     if (lbm::isOnHost(lbm::findKernel(config)))
     {
         const bool less = given > 0 && given < b.host;

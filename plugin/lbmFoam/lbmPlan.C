@@ -8,8 +8,8 @@
 #include "lbmTrapFreeRegion.H"
 #include "lbmTurbulencePlan/lbmTurbulencePlan.H"
 #include "Time.H"
+#include "lbm/api/HostMemory.hpp"
 
-#include <fstream>
 #include <iomanip>
 #include <sstream>
 
@@ -37,22 +37,6 @@ Foam::lbmPlan::lbmPlan(const lbmRun& run)
 :
     run_(run)
 {}
-
-
-Foam::scalar Foam::lbmPlan::availableMemory()
-{
-    std::ifstream file("/proc/meminfo");
-    std::string key, unit;
-    double kilobytes;
-    while (file >> key >> kilobytes)
-    {
-        if (key == "MemAvailable:") return 1024*kilobytes;
-        std::getline(file, unit);
-    }
-    FatalErrorInFunction
-        << "/proc/meminfo has no entry MemAvailable" << exit(FatalError);
-    return 0;
-}
 
 
 void Foam::lbmPlan::printKernel() const
@@ -162,7 +146,7 @@ void Foam::lbmPlan::printMemory() const
     }
     Info<< "    start           " << start/MB
         << " MB besides, until the first time step" << nl
-        << "    available       " << availableMemory()/MB << " MB" << nl;
+        << "    available       " << scalar(lbm::availableMemory())/MB << " MB" << nl;
 }
 
 

@@ -6,6 +6,7 @@
 #include "lbmStart.H"
 #include "lbmSurfaceWalls.H"
 #include "Time.H"
+#include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/StepChoice.hpp"
 #include "lbm/api/TeamSize.hpp"
@@ -603,7 +604,7 @@ void Foam::lbmRun::chooseSteps(const lbm::Domain& domain, lbm::Config& config)
         const lbm::MemoryUse use(lbm::expectedMemory(domain, choice.config));
         const bool fits =
             !choice.config.blocks
-         || scalar(use.populations + use.geometry) < lbmPlan::availableMemory();
+         || scalar(use.populations + use.geometry) < scalar(lbm::availableMemory());
         steps_ = choice.reason;
         if (fits) config = choice.config;
         else steps_ = "step by step, blocks need more memory than is there: " + steps_;

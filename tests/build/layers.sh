@@ -9,7 +9,7 @@ api
 geometry api
 physics lattice api
 boundary lattice api physics
-device lattice
+device lattice api
 storage lattice api geometry physics boundary device
 solver lattice api geometry physics boundary device storage model
 model api geometry

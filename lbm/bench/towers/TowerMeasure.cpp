@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/towers/TowerMeasure.hpp"
 
+#include "lbm/api/HostMemory.hpp"
 #include "lbm/bench/Measure.hpp"
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/solver/Devices.hpp"
@@ -19,9 +20,9 @@ using Clock = std::chrono::steady_clock;
 
 void checkMemory(const TowerCase& c)
 {
-    const double need = towerBytes(c), have = double(freeMemory());
     if (!c.onHost()) return; // the device says so itself
-    if (have == 0 || need <= have) return;
+    const double need = towerBytes(c), have = double(availableMemory());
+    if (need <= have) return;
     std::ostringstream message;
     message << "towers of " << c.shell << " take " << need / 1e9 << " GB, " << have / 1e9
             << " GB are free: take a smaller --size or --scale, or fewer --steps-at-once";

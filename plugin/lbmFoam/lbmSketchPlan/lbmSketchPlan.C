@@ -2,6 +2,7 @@
 
 #include "lbmSketchPlan.H"
 #include "plugin/lbmFoam/lbmRun.H"
+#include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Solver.hpp"
 #include "lbm/api/StepChoice.hpp"
 #include "lbm/api/Storage.hpp"
@@ -174,7 +175,7 @@ void Foam::lbmSketchPlan::printMemory() const
             << (onDevice ? need.law.device : need.law.host)/GB << " GB"
             << (onDevice ? " of the device" : "") << nl;
     }
-    Info<< "    available       " << availableMemory()/GB << " GB" << nl;
+    Info<< "    available       " << scalar(lbm::availableMemory())/GB << " GB" << nl;
     if (room_) printRoom();
 }
 

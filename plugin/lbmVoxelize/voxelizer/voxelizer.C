@@ -7,6 +7,7 @@
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 
+#include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Solver.hpp"
 
 #include "IOdictionary.H"
@@ -20,7 +21,6 @@
 #include "polyPatch.H"
 #include "wallPolyPatch.H"
 
-#include <fstream>
 
 namespace Foam
 {
@@ -32,24 +32,9 @@ static const std::vector<lbm::Int3> axes =
 };
 
 
-//- Bytes that the machine can give without swapping
-static scalar availableMemory()
-{
-    std::ifstream is("/proc/meminfo");
-    std::string key;
-    scalar kB = 0;
-    while (is >> key)
-    {
-        if (key == "MemAvailable:" && is >> kB) return 1024*kB;
-    }
-    FatalErrorInFunction << "/proc/meminfo does not tell the memory available" << exit(FatalError);
-    return 0;
-}
-
-
 static void checkMemory(const voxelSettings& settings, const scalar n, const char* what, const scalar bytes)
 {
-    const scalar available = availableMemory();
+    const scalar available = lbm::availableMemory();
     if (bytes > available)
     {
         FatalIOErrorInFunction(settings.dict())
