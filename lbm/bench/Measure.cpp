@@ -2,11 +2,13 @@
 #include "lbm/bench/Measure.hpp"
 
 #include "lbm/api/HostMemory.hpp"
+#include "lbm/api/NodeBoxes.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/geometry/BoxCut.hpp"
 #include "lbm/solver/Devices.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -64,6 +66,24 @@ public:
         return m;
     }
 
+    // From the box's first node, by its ends along each axis.
+    LinearState in(const NodeBox& box) const
+    {
+        LinearState s;
+        s.origin = box.low;
+        s.atOrigin = at(box.low);
+        for (int a = 0; a < 3; ++a) {
+            if (box.size[a] < 2) continue;
+            Int3 end = box.low;
+            end[a] += box.size[a] - 1;
+            const Macroscopic there = at(end);
+            s.densitySlope[a] = (there.density - s.atOrigin.density) / (box.size[a] - 1);
+            for (int b = 0; b < 3; ++b)
+                s.velocitySlope[a][b] = (there.velocity[b] - s.atOrigin.velocity[b]) / (box.size[a] - 1);
+        }
+        return s;
+    }
+
 private:
     struct Wave {
         double cosine, sine;
@@ -79,27 +99,43 @@ private:
     std::vector<Wave> waves_[3];
 };
 
-// So many nodes of the box at a time.
+// Boxes of nodes with a state each that is linear in them, as cases of lbmFoam start from their meshes' cells: states of nodes are made
+// where the lattice lives. So small that waves as long as the domain stay waves; some layers of boxes at a time.
 void stir(Solver& solver)
 {
-    constexpr std::int64_t chunk = std::int64_t(1) << 20;
+    constexpr Int3 most{32, 8, 4};
+    constexpr int fewest = 64;
+    constexpr std::int64_t atOnce = std::int64_t(1) << 18;
     const Domain& domain = solver.domain();
     const StirringFlow flow(domain);
-    std::vector<NodeIndex> nodes;
-    std::vector<Macroscopic> states(chunk);
-    for (NodeIndex first = 0; first < domain.nodes(); first += chunk) {
-        const std::int64_t n = std::min<std::int64_t>(chunk, domain.nodes() - first);
-        nodes.resize(std::size_t(domain.fluid.countIn(first, n)));
-        std::size_t next = 0;
-        if (std::int64_t(nodes.size()) < n)
-            domain.fluid.forEachIn(first, n, [&](std::int64_t i) { nodes[next++] = first + i; });
-        const bool full = next == 0;
+    Int3 edge, count;
+    for (int a = 0; a < 3; ++a) {
+        edge[a] = int(std::bit_floor(unsigned(std::clamp(domain.size[a] / fewest, 1, most[a]))));
+        count[a] = (domain.size[a] + edge[a] - 1) / edge[a];
+    }
+    const std::int64_t inLayer = std::int64_t(count[0]) * count[1], all = inLayer * count[2],
+                       together = std::max(atOnce / inLayer, std::int64_t(1)) * inLayer;
+    for (std::int64_t first = 0; first < all; first += together) {
+        std::vector<NodeBox> boxes(std::size_t(std::min(together, all - first)));
+        std::vector<std::uint8_t> has(boxes.size());
 #pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            if (full) nodes[i] = first + NodeIndex(i);
-            states[i] = flow.at(domain.coordinates(nodes[i]));
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const std::int64_t n = first + std::int64_t(i);
+            const Int3 at{int(n % count[0]), int(n / count[0] % count[1]), int(n / inLayer)};
+            for (int a = 0; a < 3; ++a) {
+                boxes[i].low[a] = at[a] * edge[a];
+                boxes[i].size[a] = std::min(edge[a], domain.size[a] - boxes[i].low[a]);
+            }
+            has[i] = fluidNodes(domain, boxes[i]) > 0;
         }
-        solver.initialise(nodes.data(), nodes.size(), states.data());
+        NodeBoxes wet;
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+            if (has[i]) wet.boxes.push_back(boxes[i]);
+        if (wet.boxes.empty()) continue;
+        std::vector<LinearState> states(wet.boxes.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < states.size(); ++i) states[i] = flow.in(wet.boxes[i]);
+        solver.initialise(wet, states.data());
     }
 }
 
