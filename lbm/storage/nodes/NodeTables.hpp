@@ -2,7 +2,6 @@
 // what TilesView and BoundaryView point to; a device takes copies. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/inParallel.hpp"
 #include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CurvedNodes.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"

@@ -333,9 +333,9 @@ void NodeTables<L, T, TileT>::listPairs()
     constexpr std::int32_t atOnce = 1024;
     const std::int32_t tiles = grid().tiles(), shares = (tiles + atOnce - 1) / atOnce;
     std::vector<std::vector<RemotePair>> found(shares);
-    inParallel(found.size(), [&](std::size_t share) {
-        const auto first = std::int32_t(share) * atOnce, last = std::min(tiles, first + atOnce);
-        for (std::int32_t tile = first; tile < last; ++tile) {
+#pragma omp parallel for schedule(dynamic)
+    for (std::int32_t share = 0; share < shares; ++share)
+        for (std::int32_t tile = share * atOnce; tile < std::min(tiles, (share + 1) * atOnce); ++tile) {
             if (host_.uniform(tile)) continue;
             const auto& d = host_.detail(tile);
             for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
@@ -345,7 +345,6 @@ void NodeTables<L, T, TileT>::listPairs()
                     found[share].push_back({{tile, local}, {r.source, r.sourceLocal}, q});
             }
         }
-    });
     std::vector<std::size_t> next(std::size_t(tiles) + 1, 0);
     for (const auto& own : found)
         for (const RemotePair& pair : own) ++next[std::size_t(pair.lastTile()) + 1];
