@@ -2,6 +2,7 @@
 
 #include "lbmTurbulence.H"
 #include "HashSet.H"
+#include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "lbmControls.H"
 #include "lbmElasticStress.H"
@@ -207,10 +208,35 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls)
     {
         refuseMesh(model, reason);
     }
-    const bool lives =
-        !reason && (model == "Smagorinsky" || ofGradient.found(model));
-    if (!lives) laws_.clear();
-    return lives;
+    if (reason || !(model == "Smagorinsky" || ofGradient.found(model)))
+    {
+        laws_.clear();
+        return false;
+    }
+    const bool onlyThere = ofGradient.find(model) >= nOfOpenFOAM;
+    if (named || onlyThere || !keepsItself() || !controls.mayHaveCumulants())
+    {
+        return true;
+    }
+    Info<< "Walls that nodes resolve, and no opening that feeds the flow: " << model
+        << " is OpenFOAM's on the mesh, beside cumulants, with which turbulence keeps"
+        << " itself (entry turbulenceOn of system/lbmDict)" << nl << endl;
+    return false;
+}
+
+
+bool Foam::lbmTurbulence::keepsItself() const
+{
+    if (laws_.size() || otherLaws_ || lbmSurfaceWalls::of(mesh_)) return false;
+    bool walls = false, periods = false;
+    for (const polyPatch& patch : mesh_.boundaryMesh())
+    {
+        const bool wall = isA<wallPolyPatch>(patch);
+        if (!wall && !polyPatch::constraintType(patch.type())) return false;
+        walls = walls || wall;
+        periods = periods || isA<cyclicPolyPatch>(patch);
+    }
+    return walls && periods && mesh_.nGeometricD() == 3;
 }
 
 

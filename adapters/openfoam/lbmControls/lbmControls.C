@@ -321,6 +321,24 @@ void Foam::lbmControls::chooseRobust
 }
 
 
+bool Foam::lbmControls::mayHaveCumulants() const
+{
+    const latticeChoice& cumulants = robust[0];
+    lbm::Config c;
+    c.closure = byNode;
+    c.lattice = text("lattice", cumulants.lattice);
+    c.collision = text("collision", cumulants.collision);
+    c.equilibrium = text("equilibrium");
+    c.precision = text("precision");
+    c.device = text("device");
+    c.arithmetic = text("arithmetic", c.arithmetic);
+    if (c.lattice != cumulants.lattice || c.collision != cumulants.collision) return false;
+    if (storageIsFree()) return lbm::model::storagesFor(c).size();
+    c.storage = text("storage");
+    return inThisBuild(c);
+}
+
+
 bool Foam::lbmControls::chooseGuarded
 (
     lbm::Config& c,
