@@ -51,7 +51,8 @@ FULL = [
     # Coarser, for what a given error takes; of K17, and of D3Q19 in moments
     *((f'channel180-{n}{name}', channel.resolved, dict(size=(4, 2), n=n, cells=(4*n, 2*n, 2*n), times=(5, 12), step=0.05,
                                                        entries='referenceSpeed 20;' + entries))
-      for n in (16, 24, 32) for name, entries in (('-cumulant', ' lattice D3Q27; collision cumulant;'), ('-hybridRegularized', ' lattice D3Q19; collision hybridRegularized; maxGridReynolds 400;'))),
+      for n in (16, 24, 32) for name, entries in (('-cumulant', ' lattice D3Q27; collision cumulant; maxGridReynolds 400;'),
+                                          ('-hybridRegularized', ' lattice D3Q19; collision hybridRegularized; maxGridReynolds 400;'))),
     *((f'channel{re}-{n}', channel.modelled, dict(size=(4, 2), n=n, reTau=re, times=(10, 30), step=0.02))
       for re in (1000, 5200, 20000) for n in (10, 20)),
     ('sphere10000', bodies.sphere, dict(n=40, times=(25, 70))),
