@@ -186,6 +186,18 @@ def modelled(build, case, size, n, reTau, entries='', times=(12, 24), step=None,
                   f'-uv {shear.max():.2f}; {told(log)}')
 
 
+def sustained(build, case, size, n, reTau, wanted, entries='', times=(6, 14), step=None, model='WALE', limit=None):
+    """Large eddies between walls that nodes resolve. wanted: bulk velocity at the force that is given; it goes on rising where
+    turbulence dies."""
+    cells = (round(size[0]*n), 2*n, round(size[1]*n))
+    make(build, case, size, cells, reTau, model, False, f'{entries} cellSize {1/n:.15g};', times, step or 0.5/n)
+    log = solve(build, case, limit)
+    speed, drift = bulk(case, times[0])
+    y, U, rms, shear = means(case, cells)
+    return abs(speed/wanted - 1) < 0.05, (f'bulk {speed:.2f} ({wanted}; drift {drift:+.3f}), middle {U[-1]:.2f}, u rms {rms[:, 0].max():.2f} at y+ '
+                                          f'{reTau*y[rms[:, 0].argmax()]:.0f}, v {rms[:, 1].max():.2f}, w {rms[:, 2].max():.2f}; {told(log)}')
+
+
 def resolved(build, case, size, n, cells, entries='', times=(10, 20), step=0.01, limit=None):
     """n: nodes a half height; cells of the mesh may be wider along x and z."""
     make(build, case, size, cells, 180, 'laminar', False, f'{entries} cellSize {1/n:.15g};', times, step)

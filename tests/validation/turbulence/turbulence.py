@@ -53,6 +53,8 @@ FULL = [
                                                        entries='referenceSpeed 20;' + entries))
       for n in (16, 24, 32) for name, entries in (('-cumulant', ' lattice D3Q27; collision cumulant; maxGridReynolds 400;'),
                                           ('-hybridRegularized', ' lattice D3Q19; collision hybridRegularized; maxGridReynolds 400;'))),
+    # Moser, Kim & Mansour 1999: bulk velocity over friction velocity
+    ('channel395', channel.sustained, dict(size=(4, 2), n=24, reTau=395, wanted=17.54)),
     *((f'channel{re}-{n}', channel.modelled, dict(size=(4, 2), n=n, reTau=re, times=(10, 30), step=0.02))
       for re in (1000, 5200, 20000) for n in (10, 20)),
     ('sphere10000', bodies.sphere, dict(n=40, times=(25, 70))),
