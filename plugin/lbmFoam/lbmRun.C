@@ -239,6 +239,7 @@ Foam::lbmRun::lbmRun
             )
         );
     }
+    placeTemperature();
     placeSponge();
     if (transport_.laws().size())
     {
@@ -320,11 +321,64 @@ void Foam::lbmRun::prepareBuoyancy()
             << " turbulenceOn mesh (system/lbmDict)" << exit(FatalIOError);
     }
     buoyancy_->setLattice(p_);
+    if (temperatureOnLattice())
+    {
+        // All nodes are told forces, in which cells have no part
+        sources_.addEverywhere([](vectorField&){});
+        return;
+    }
     sources_.addEverywhere([this](vectorField& a){ buoyancy_->add(a); });
     if (!transport_.modelOnMesh() && !transport_.elastic())
     {
         buoyancy_->conserve(phi_, boundary_);
     }
+}
+
+
+bool Foam::lbmRun::temperatureOnLattice() const
+{
+    if
+    (
+        controls_.temperatureOn() != lbmControls::temperaturePlace::lattice
+    ) return false;
+    const char* what = nullptr;
+    if (iterates_) what = "a steady case, whose T marches ahead of the flow";
+    else if (transport_.modelOnMesh()) what = "a model on the mesh, whose alphat is in cells";
+    else if (transport_.elastic()) what = "stress of OpenFOAM's on the mesh";
+    if (!what) return true;
+    FatalIOErrorInFunction(controls_.dict())
+        << "Entry temperatureOn is lattice, and this is a case with " << what << nl
+        << "Way out: temperatureOn mesh" << exit(FatalIOError);
+    return false;
+}
+
+
+void Foam::lbmRun::placeTemperature()
+{
+    if (!buoyancy_ || !temperatureOnLattice()) return;
+    try
+    {
+        buoyancy_->liveOn
+        (
+            lattice_.axes(),
+            boundary_,
+            fields_->stencils(),
+            *solver_,
+            lattice_.shared(),
+            units_,
+            nodeSources_->nodes(),
+            config_.threads
+        );
+    }
+    catch (const std::invalid_argument& fault)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Entry temperatureOn: " << fault.what() << exit(FatalIOError);
+    }
+    nodeSources_->addInEachStep
+    (
+        [this](std::vector<double>& forces){ buoyancy_->addAtNodes(forces); }
+    );
 }
 
 
@@ -497,6 +551,7 @@ void Foam::lbmRun::setState()
         (
             lattice_.axes(), *units_, *solver_, config_.threads
         );
+        if (buoyancy_) buoyancy_->layLattice();
         stepOffset_ = -solver_->step();
         return;
     }

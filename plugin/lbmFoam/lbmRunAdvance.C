@@ -76,6 +76,7 @@ void Foam::lbmRun::changeTimeStep()
         models_->repeatViscosity(*solver_, next);
     }
     solver_->setOpeningMemory(memory);
+    if (buoyancy_) buoyancy_->convert(lattice_.axes(), *units_);
     energyWatch_.forget();
     boundary_.forget();
 
@@ -262,6 +263,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         }
         const label next = min(substeps_, every.after(made));
         made += advanceLattice(next - made);
+        if (buoyancy_) buoyancy_->follow();
         const bool ends = made == substeps_;
         if (sponge_ && (ends || made % every.sponge == 0))
         {

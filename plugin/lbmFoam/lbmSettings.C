@@ -98,6 +98,10 @@ Foam::lbmSettings::table Foam::lbmSettings::present(const lbmRun& run)
         now["sigma"] = text(run.config_.sigma);
     }
     now["sponge"] = run.spongeZone_->settings();
+    if (run.buoyancy_)
+    {
+        now["temperature"] = run.temperatureOnLattice() ? "on the lattice" : "on the mesh";
+    }
     describe(run.viscosity_, now);
     for (label i = 0; run.zones_ && i < run.zones_->size(); ++i)
     {

@@ -185,6 +185,7 @@ void Foam::lbmBuoyancy::correctPressureConditions()
 
 void Foam::lbmBuoyancy::bring(const volScalarField& lattice)
 {
+    if (lattice_) update();
     p_rgh_.primitiveFieldRef() =
         lattice.primitiveField()
       - gh_.primitiveField()*(rhok_.primitiveField() - r0_);
@@ -206,6 +207,12 @@ void Foam::lbmBuoyancy::correct
     const scalar iteration
 )
 {
+    if (lattice_)
+    {
+        update();
+        lattice_->tellConditions();
+        return;
+    }
     if (flux_)
     {
         flux_->correct();
@@ -218,6 +225,91 @@ void Foam::lbmBuoyancy::correct
     const scalarField& V = rhok_.mesh().V();
     changed_ =
         differences(now - before, V)/max(differences(now, V), VSMALL);
+}
+
+
+void Foam::lbmBuoyancy::update()
+{
+    lattice_->bring();
+    temperature_.tellRange();
+    rhok_ = temperature_.rhok();
+}
+
+
+void Foam::lbmBuoyancy::liveOn
+(
+    const lbmAxes& axes,
+    const lbmBoundary& boundary,
+    const lbmCellStencils& stencils,
+    const lbm::Solver& solver,
+    std::shared_ptr<const lbm::Domain> domain,
+    const autoPtr<lbmUnits>& units,
+    const std::vector<lbm::NodeIndex>& nodes,
+    const int threads
+)
+{
+    lattice_.reset
+    (
+        new lbmLatticeTemperature
+        (
+            temperature_.T(),
+            temperature_.TRef(),
+            temperature_.Pr(),
+            axes,
+            boundary,
+            stencils,
+            solver,
+            domain,
+            units,
+            threads
+        )
+    );
+    // Both rise
+    std::size_t next = 0;
+    std::int32_t number = 0;
+    domain->fluid.forEachIn
+    (
+        0,
+        domain->nodes(),
+        [&](const lbm::NodeIndex i)
+        {
+            if (next < nodes.size() && nodes[next] == i)
+            {
+                forced_.push_back(number);
+                ++next;
+            }
+            ++number;
+        }
+    );
+    setG(axes, *units);
+}
+
+
+void Foam::lbmBuoyancy::setG(const lbmAxes& axes, const lbmUnits& units)
+{
+    latticeG_ = units.acceleration(axes, g_.value());
+}
+
+
+void Foam::lbmBuoyancy::convert(const lbmAxes& axes, const lbmUnits& units)
+{
+    if (!lattice_) return;
+    lattice_->convert();
+    setG(axes, units);
+}
+
+
+void Foam::lbmBuoyancy::addAtNodes(std::vector<double>& forces)
+{
+    lattice_->arrive();
+    const double* T = lattice_->arrived();
+    const scalar above = 1 - r0_, beta = temperature_.beta();
+    const label n = label(forced_.size());
+    for (label i = 0; i < n; ++i)
+    {
+        const scalar lighter = above - beta*T[forced_[i]];
+        for (int a = 0; a < 3; ++a) forces[3*i + a] += lighter*latticeG_[a];
+    }
 }
 
 
@@ -262,6 +354,7 @@ void Foam::lbmBuoyancy::note(lbm::CheckpointNotes& notes) const
     const scalarField& T = temperature_.T().primitiveField();
     notes.arrays[temperatureNote].assign(T.begin(), T.end());
     if (flux_) flux_->note(notes);
+    if (lattice_) lattice_->note(notes);
 }
 
 
@@ -270,6 +363,7 @@ void Foam::lbmBuoyancy::recall(const lbm::CheckpointNotes& notes)
     const auto r0 = notes.numbers.find(levelNote);
     const auto values = notes.arrays.find(temperatureNote);
     volScalarField& T = temperature_.T();
+    const bool ofNodes = lattice_ && lattice_->recall(notes);
     if
     (
         r0 == notes.numbers.end() || values == notes.arrays.end()
@@ -283,12 +377,16 @@ void Foam::lbmBuoyancy::recall(const lbm::CheckpointNotes& notes)
     T.correctBoundaryConditions();
     rhok_ = temperature_.rhok();
     if (flux_) flux_->recall(notes);
+    if (!lattice_) return;
+    if (!ofNodes) lattice_->lay();
+    lattice_->tellConditions();
 }
 
 
 void Foam::lbmBuoyancy::printPlan(const bool open) const
 {
-    temperature_.printPlan();
+    if (lattice_) lattice_->printPlan();
+    else temperature_.printPlan();
     Info<< "    buoyancy        g " << g_.value() << " m/s2, beta "
         << temperature_.beta() << " 1/K: " << expectedSpeed(open)
         << " m/s to be expected" << nl;

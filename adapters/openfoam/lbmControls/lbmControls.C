@@ -46,6 +46,13 @@ Foam::lbmControls::turbulencePlaceNames
     { turbulencePlace::mesh, "mesh" },
 });
 
+const Foam::Enum<Foam::lbmControls::temperaturePlace>
+Foam::lbmControls::temperaturePlaceNames
+({
+    { temperaturePlace::lattice, "lattice" },
+    { temperaturePlace::mesh, "mesh" },
+});
+
 const Foam::Enum<Foam::lbmControls::restartType>
 Foam::lbmControls::restartNames
 ({

@@ -272,6 +272,15 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "link by link"
             },
             {
+                "temperatureOn", row::preset,
+                temperaturePlaceNames[temperaturePlace::mesh],
+                documentedDict::oneOf(temperaturePlaceNames)
+                + ". Of cases with temperature (buoyantBoussinesqPimpleFoam): "
+                "OpenFOAM's equation on the mesh, once in a time step, or, of "
+                "laminar flows without fvOptions of T, populations of its own on the "
+                "lattice's nodes, in each of its steps"
+            },
+            {
                 "coupleEvery", row::preset, "auto",
                 "Models on the mesh are solved once in so many time steps, 1 to "
                 + Foam::name(lbmModelInterval::longest)

@@ -281,6 +281,12 @@ Foam::lbmControls::turbulencePlace Foam::lbmControls::turbulenceOn() const
 }
 
 
+Foam::lbmControls::temperaturePlace Foam::lbmControls::temperatureOn() const
+{
+    return entries().get(temperaturePlaceNames, dict_, "temperatureOn");
+}
+
+
 Foam::label Foam::lbmControls::coupleEvery
 (
     const bool models,

@@ -1,0 +1,341 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmLatticeTemperature.H"
+#include "fixedGradientFvPatchFields.H"
+#include "fvOptions.H"
+#include "gradScheme.H"
+#include "StringStream.H"
+#include "lbmNodeCells.H"
+#include "mixedFvPatchFields.H"
+#include "transformFvPatchFields.H"
+#include "zeroGradientFvPatchFields.H"
+
+namespace
+{
+    const std::string populationsNote("temperature.populations");
+
+    // Of a mixed condition's fraction, what counts as rounding
+    const Foam::scalar fractionRoundOff = 1e-6;
+}
+
+
+Foam::lbmLatticeTemperature::lbmLatticeTemperature
+(
+    volScalarField& T,
+    const scalar TRef,
+    const scalar Pr,
+    const lbmAxes& axes,
+    const lbmBoundary& boundary,
+    const lbmCellStencils& stencils,
+    const lbm::Solver& solver,
+    std::shared_ptr<const lbm::Domain> domain,
+    const autoPtr<lbmUnits>& units,
+    const int threads
+)
+:
+    T_(T),
+    TRef_(TRef),
+    Pr_(Pr),
+    axes_(axes),
+    boundary_(boundary),
+    solver_(solver),
+    units_(units),
+    diffusivity_(inLattice())
+{
+    refuseOptions();
+    lbm::ScalarConfig config;
+    config.precision = solver.row().precision;
+    config.threads = threads;
+    config.diffusivity = diffusivity_;
+    lattice_ = lbm::makeScalarLattice(domain, config);
+
+    const std::size_t n = lattice_->size();
+    std::vector<lbm::NodeIndex> nodes;
+    nodes.reserve(n);
+    domain->fluid.forEachIn
+    (
+        0, domain->nodes(), [&](const lbm::NodeIndex i){ nodes.push_back(i); }
+    );
+    placed_ = solver.place(nodes.data(), n);
+    flow_.resize(n*lbm::valuesOf(lbm::Reading::flow));
+    values_.resize(n);
+
+    crossings_.setSize(T.boundaryField().size());
+    forAll(crossings_, patchi)
+    {
+        if (boundary.nLinks(patchi) == 0) continue;
+        crossings_[patchi] = boundary.crossings(*domain, patchi);
+    }
+    weighCells(stencils);
+    tellConditions();
+}
+
+
+void Foam::lbmLatticeTemperature::refuseOptions() const
+{
+    fv::options& options = fv::options::New(T_.mesh());
+    for (fv::option& option : static_cast<fv::optionList&>(options))
+    {
+        if (option.applyToField(T_.name()) < 0) continue;
+        FatalIOErrorInFunction(options)
+            << "Option " << option.name() << " is a source of T: temperature on the"
+            << " lattice has none" << nl
+            << "Way out: temperatureOn mesh (system/lbmDict)" << exit(FatalIOError);
+    }
+}
+
+
+void Foam::lbmLatticeTemperature::refuse
+(
+    const fvPatchScalarField& on,
+    const string& why
+) const
+{
+    FatalIOErrorInFunction(dictionary(fileName(T_.objectPath())))
+        << "Patch " << on.patch().name() << ": temperature on the lattice cannot"
+        << " honour type " << on.type() << " of T" << why.c_str() << nl
+        << "Supported are conditions that fix the value, zeroGradient,"
+        << " fixedGradient, inletOutlet and alike, and symmetry" << nl
+        << "Way out: temperatureOn mesh (system/lbmDict)" << exit(FatalIOError);
+    std::abort();
+}
+
+
+Foam::scalar Foam::lbmLatticeTemperature::inLattice() const
+{
+    return units_->viscosity().nu(0)/Pr_*units_->dt()/sqr(units_->dx());
+}
+
+
+void Foam::lbmLatticeTemperature::tellDiffusivity()
+{
+    const scalar now = inLattice();
+    if (now == diffusivity_) return;
+    diffusivity_ = now;
+    lattice_->setDiffusivity(now);
+}
+
+
+void Foam::lbmLatticeTemperature::weighCells(const lbmCellStencils& stencils)
+{
+    const lbm::Domain& domain = lattice_->domain();
+    std::vector<std::int32_t> number(domain.nodes(), -1);
+    std::int32_t n = 0;
+    domain.fluid.forEachIn
+    (
+        0, domain.nodes(), [&](const lbm::NodeIndex i){ number[i] = n++; }
+    );
+    std::vector<lbmNodeTerm> terms;
+    begin_.assign(1, 0);
+    for (label celli = 0; celli < T_.mesh().nCells(); ++celli)
+    {
+        terms.clear();
+        stencils.appendNodes(celli, terms);
+        for (const lbmNodeTerm& term : terms)
+        {
+            nodes_.push_back(number[term.node]);
+            weights_.push_back(term.U);
+        }
+        begin_.push_back(nodes_.size());
+    }
+}
+
+
+void Foam::lbmLatticeTemperature::sampleFlow()
+{
+    solver_.sample(*placed_, lbm::Reading::flow, flow_.data());
+}
+
+
+void Foam::lbmLatticeTemperature::lay()
+{
+    const fvMesh& mesh = T_.mesh();
+    // No cell begins with temperatures beyond those around it
+    const volVectorField gradT
+    (
+        fv::gradScheme<scalar>::New
+        (
+            mesh, IStringStream("cellLimited Gauss linear 1")()
+        )().calcGrad(T_, "lbmLatticeTemperature:gradT")
+    );
+    const vectorField& gradient = gradT.primitiveField();
+    const scalarField atOrigin
+    (
+        T_.primitiveField() - TRef_ - (gradient & mesh.C().primitiveField())
+    );
+    const FixedList<scalarField, 3> slope
+    ({
+        gradient.component(0), gradient.component(1), gradient.component(2)
+    });
+    const lbm::Domain& domain = lattice_->domain();
+    const lbmNodeCells cells(mesh, domain, axes_);
+    std::size_t i = 0;
+    domain.fluid.forEachIn
+    (
+        0,
+        domain.nodes(),
+        [&](const lbm::NodeIndex node)
+        {
+            const lbm::Int3 at(domain.coordinates(node));
+            const point x
+            (
+                axes_.position(domain, {double(at[0]), double(at[1]), double(at[2])})
+            );
+            scalar value = cells.at(i, atOrigin);
+            for (direction a = 0; a < 3; ++a) value += x[a]*cells.at(i, slope[a]);
+            values_[i++] = value;
+        }
+    );
+    sampleFlow();
+    lattice_->initialise(values_.data(), flow_.data());
+}
+
+
+void Foam::lbmLatticeTemperature::convert()
+{
+    tellDiffusivity();
+    lattice_->values(values_.data());
+    sampleFlow();
+    lattice_->initialise(values_.data(), flow_.data());
+    tellConditions();
+}
+
+
+std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
+(
+    const label patchi
+) const
+{
+    using kind = lbm::ScalarKind;
+    const fvPatchScalarField& on = T_.boundaryField()[patchi];
+    const lbmPatchKind& flow = boundary_.kinds()[patchi];
+    const lbmPatchLinks& crossings = crossings_[patchi];
+    const lbm::Domain& domain = lattice_->domain();
+
+    // Where the value is fixed, by face
+    scalarField fixed(on.size(), 0);
+    scalarField gradient(on.size(), 0);
+    if (isA<mixedFvPatchScalarField>(on))
+    {
+        const auto& mixed = refCast<const mixedFvPatchScalarField>(on);
+        fixed = mixed.valueFraction();
+        gradient = mixed.refGrad();
+        for (const scalar f : fixed)
+        {
+            if (min(mag(f), mag(1 - f)) > fractionRoundOff)
+            {
+                refuse(on, ", whose valueFraction is neither 0 nor 1");
+            }
+        }
+    }
+    else if (on.fixesValue()) fixed = 1;
+    else if (isA<fixedGradientFvPatchScalarField>(on))
+    {
+        gradient = refCast<const fixedGradientFvPatchScalarField>(on).gradient();
+    }
+    else if
+    (
+        !isA<zeroGradientFvPatchScalarField>(on)
+     && !isA<transformFvPatchScalarField>(on)
+    ) refuse(on, string());
+
+    const scalarField values(crossings.atLinks(scalarField(on - TRef_)));
+    const scalarField fluxes
+    (
+        crossings.atLinks(scalarField(gradient*units_->dx()*diffusivity_))
+    );
+    const vectorField normals(crossings.atLinks(on.patch().nf()()));
+    const labelList& faces = crossings.faces();
+    std::vector<lbm::ScalarLinkValue> result(faces.size());
+    label i = 0;
+    boundary_.linkRuns().each
+    (
+        int(patchi),
+        [&](const std::size_t linki)
+        {
+            const lbm::Int3 c(lbm::directionOf(domain.links[linki].direction));
+            const lbm::Vec3 n(axes_.toLattice(normals[i]));
+            lbm::ScalarLinkValue& link = result[i];
+            if (fixed[faces[i]] > 0.5)
+            {
+                link = {kind::value, values[i], flow.anyWall() && flow.interpolated};
+            }
+            else if (flow.opening() && gradient[faces[i]] == 0)
+            {
+                link.kind = kind::outflow;
+            }
+            else
+            {
+                link.value = fluxes[i]*mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2]);
+            }
+            ++i;
+        }
+    );
+    return result;
+}
+
+
+void Foam::lbmLatticeTemperature::tellConditions()
+{
+    tellDiffusivity();
+    forAll(crossings_, patchi)
+    {
+        if (boundary_.nLinks(patchi) == 0) continue;
+        const std::vector<lbm::ScalarLinkValue> values(conditions(patchi));
+        lattice_->setBoundary(int(patchi), values.data(), values.size());
+    }
+}
+
+
+void Foam::lbmLatticeTemperature::follow()
+{
+    sampleFlow();
+    lattice_->collide(flow_.data());
+}
+
+
+void Foam::lbmLatticeTemperature::bring()
+{
+    lattice_->values(values_.data());
+    scalarField& T = T_.primitiveFieldRef();
+    forAll(T, celli)
+    {
+        scalar sum = TRef_;
+        for (std::size_t k = begin_[celli]; k < begin_[celli + 1]; ++k)
+        {
+            sum += weights_[k]*values_[nodes_[k]];
+        }
+        T[celli] = sum;
+    }
+    T_.correctBoundaryConditions();
+}
+
+
+void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
+{
+    std::vector<double>& populations = notes.arrays[populationsNote];
+    populations.resize(lattice_->populations()*lattice_->size());
+    lattice_->getPopulations(populations.data());
+}
+
+
+bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
+{
+    const auto found = notes.arrays.find(populationsNote);
+    if
+    (
+        found == notes.arrays.end()
+     || found->second.size() != lattice_->populations()*lattice_->size()
+    ) return false;
+    lattice_->setPopulations(found->second.data());
+    return true;
+}
+
+
+void Foam::lbmLatticeTemperature::printPlan() const
+{
+    Info<< "    temperature     on the lattice, " << lattice_->populations()
+        << " populations a node and tau " << 0.5 + 4*diffusivity_ << ", stepped"
+        << " with the flow; Pr " << Pr_ << ", T from " << min(T_).value() << " to "
+        << max(T_).value() << nl;
+}

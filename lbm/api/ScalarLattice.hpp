@@ -1,0 +1,79 @@
+// ScalarLattice: a scalar that a flow carries and that diffuses, such as temperature, as a second field on the Domain of the flow's
+// solver: populations along the axes alone (D3Q7, in planes D2Q5), two relaxation times. Of second order in space, and in time with
+// steps that go with the square of the spacing: terms of (speed^2 by time derivative) are left out, as compressibility is in flows.
+//
+// A step has two halves, between which the flow makes its own, so that both see each other at the same time:
+//     arrive()   what was sent arrives: the scalar of the coming time, from which forces on the flow follow
+//     collide()  with the flow's velocity of that time
+// Units: lattice. Arrays have a value for each fluid node, in rising order of the nodes. C++17.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Domain.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lbm {
+
+enum class ScalarKind : std::uint8_t {
+    flux,   // so much comes into the fluid over the link in a step: diffusivity by gradient by the wall's share of the link
+    value,  // the scalar where the link meets the patch
+    outflow // zero gradient along the link, for fluid that leaves
+};
+
+// What a link imposes. A new one lets nothing pass.
+struct ScalarLinkValue {
+    ScalarKind kind = ScalarKind::flux;
+    double value = 0;
+    bool interpolated = false; // of `value`: at the link's fraction, else half-way
+};
+
+struct ScalarConfig {
+    std::string precision = "double"; // or float
+    int threads = 0;                  // as in Config
+    double diffusivity = 0;           // above 0
+    double magic = 1.0 / 8;           // see lbm/physics/ScalarNode.hpp
+};
+
+class ScalarLattice {
+public:
+    virtual ~ScalarLattice() = default;
+
+    virtual const Domain& domain() const = 0;
+    virtual std::size_t size() const = 0; // fluid nodes
+    virtual std::size_t bytes() const = 0;
+
+    // Throws std::invalid_argument unless above 0. The second: node by node.
+    virtual void setDiffusivity(double) = 0;
+    virtual void setDiffusivities(const double*) = 0;
+
+    // One value a link of the patch, in the order of Domain::links; those of diagonal links do not count. Throws
+    // std::invalid_argument for another number, or for a value that is none.
+    virtual void setBoundary(int patch, const ScalarLinkValue*, std::size_t n) = 0;
+
+    // Equilibrium. flow: density and velocity of each node, as Solver::sample gives Reading::flow; null: at rest.
+    virtual void initialise(const double* values, const double* flow) = 0;
+
+    virtual void arrive() = 0;
+    virtual const double* arrived() const = 0; // the scalar, until the next arrive()
+    virtual void collide(const double* flow) = 0;
+
+    // As the populations have it that were sent last.
+    virtual void values(double*) const = 0;
+
+    // What left the fluid over each link of a patch in the last step, in the order of Domain::links; 0: diagonal ones.
+    virtual std::vector<double> passed(int patch) const = 0;
+
+    // After a collision: with them a lattice goes on bit for bit. [populations()][nodes]
+    virtual int populations() const = 0;
+    virtual void getPopulations(double*) const = 0;
+    virtual void setPopulations(const double*) = 0;
+};
+
+// Throws std::invalid_argument for values that make no sense, and for what it lacks: patches that turn, parts with ghosts.
+std::unique_ptr<ScalarLattice> makeScalarLattice(std::shared_ptr<const Domain>, const ScalarConfig&);
+
+} // namespace lbm

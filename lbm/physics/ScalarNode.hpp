@@ -1,0 +1,68 @@
+// What happens to a scalar in a node and at a link: populations along the axes, weight 1/8 each, the rest at the node, cs^2 = 1/4.
+//
+// Two relaxation times (Ginzburg, Adv. Water Resour. 28, 1171 (2005)): the odd part's decides the diffusivity (tau - 1/2)/4, the even
+// part's follows from the magic number (tau+ - 1/2)(tau- - 1/2). With 1/8 a scalar that is a polynomial of second degree along a link
+// has at the half-way place exactly the value that anti-bounce-back imposes: its closure in the steady state without flow is
+// s + s'/2 + magic s'' for derivatives along the link.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/lattice/Macros.hpp"
+
+namespace lbm {
+
+// Links by number: 0 at rest, then +x -x +y -y +z -z: opposite ones are next to each other, as in the lattices of flows.
+template<int D>
+struct ScalarLinks {
+    static constexpr int dimensions = D, Q = 1 + 2 * D;
+    LBM_HD static constexpr int axis(int q) { return (q - 1) / 2; }
+    LBM_HD static constexpr int sign(int q) { return q % 2 ? 1 : -1; }
+};
+
+template<class R>
+struct ScalarRates {
+    R odd, even; // relaxation rates
+};
+
+template<class R>
+LBM_HD LBM_INLINE ScalarRates<R> scalarRates(R diffusivity, R magic)
+{
+    const R beyond = 4 * diffusivity;
+    return {1 / (R(0.5) + beyond), beyond / (beyond * R(0.5) + magic)};
+}
+
+// g: what has arrived, then what is sent.
+template<int D, class R>
+LBM_HD LBM_INLINE void collideScalar(R (&g)[1 + 2 * D], const R (&u)[D], const ScalarRates<R>& rates)
+{
+    R pairs = 0;
+    for (int a = 0; a < D; ++a) pairs += g[1 + 2 * a] + g[2 + 2 * a];
+    const R s = g[0] + pairs, even = s * R(0.25), rest = s - D * even;
+    g[0] += rates.even * (rest - g[0]);
+    for (int a = 0; a < D; ++a) {
+        const R sum = g[1 + 2 * a] + g[2 + 2 * a], difference = g[1 + 2 * a] - g[2 + 2 * a];
+        const R plus = R(0.5) * (sum + rates.even * (even - sum));
+        const R minus = R(0.5) * (difference + rates.odd * (s * u[a] - difference));
+        g[1 + 2 * a] = plus + minus;
+        g[2 + 2 * a] = plus - minus;
+    }
+}
+
+// What comes back over a link where the scalar is imposed at `fraction` of it: of `sent` into it, of `opposite`, which the node sent
+// away from it, and of what `follows` in the link's direction from the node behind. Linear in between, whatever the relaxation times:
+// CLI of Ginzburg, Verhaeghe & d'Humieres, Commun. Comput. Phys. 3, 427 (2008), for anti-bounce-back. At 1/2 the last two have no
+// weight.
+template<class R>
+LBM_HD LBM_INLINE R scalarFromValue(R value, R share, R sent, R opposite, R follows)
+{
+    return -sent - share * (follows + opposite) + (1 + share) * R(0.25) * value;
+}
+
+// Of these two: 0 half-way.
+template<class R>
+LBM_HD LBM_INLINE R scalarShare(R fraction)
+{
+    return (1 - 2 * fraction) / (1 + 2 * fraction);
+}
+
+} // namespace lbm

@@ -1,0 +1,166 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/ScalarLattice.hpp"
+
+#include "lbm/api/TeamSize.hpp"
+#include "lbm/storage/scalar/ScalarSteps.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace lbm {
+
+namespace {
+
+double positive(double value, const char* what)
+{
+    if (!(value > 0 && std::isfinite(value)))
+        throw std::invalid_argument(std::string("a scalar's lattice: ") + what + " is " + std::to_string(value)
+                                    + "; it must be above 0");
+    return value;
+}
+
+template<int D, class R>
+class ScalarLatticeOf : public ScalarLattice {
+    static constexpr int Q = ScalarLinks<D>::Q;
+
+public:
+    ScalarLatticeOf(std::shared_ptr<const Domain> domain, const ScalarConfig& config)
+        : domain_(std::move(domain)), geometry_(*domain_), magic_(positive(config.magic, "the magic number")),
+          steps_{geometry_, threads(config)}, scalar_(size())
+    {
+        sent_.resize(std::size_t(Q) * size());
+        next_.resize(sent_.size());
+        ends_.ends.resize(geometry_.slots().size());
+        ends_.arrives.resize(geometry_.slots().size());
+        setDiffusivity(config.diffusivity);
+    }
+
+    const Domain& domain() const override { return *domain_; }
+    std::size_t size() const override { return std::size_t(geometry_.nodes()); }
+    std::size_t bytes() const override
+    {
+        return geometry_.bytes() + (sent_.size() + next_.size()) * sizeof(R) + scalar_.size() * sizeof(double)
+             + rates_.size() * sizeof(rates_[0]) + ends_.ends.size() * (sizeof(ends_.ends[0]) + sizeof(R));
+    }
+
+    void setDiffusivity(double value) override { rates_.assign(1, rates(value)); }
+
+    void setDiffusivities(const double* values) override
+    {
+        std::vector<ScalarRates<R>> all(size());
+        for (std::size_t i = 0; i < size(); ++i) all[i] = rates(values[i]);
+        rates_ = std::move(all);
+    }
+
+    void setBoundary(int patch, const ScalarLinkValue* values, std::size_t n) override
+    {
+        if (patch < 0 || std::size_t(patch) >= domain_->patches.size() || n != geometry_.slotsOf(patch).size())
+            throw std::invalid_argument("a scalar's lattice: links of a patch");
+        using Kind = typename ScalarEnds<R>::Kind;
+        for (std::size_t i = 0; i < n; ++i)
+            if (!std::isfinite(values[i].value))
+                throw std::invalid_argument("a scalar's lattice: a value at patch " + domain_->patches[std::size_t(patch)]
+                                            + " is not finite");
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::int32_t slot = geometry_.slotsOf(patch)[i];
+            if (slot < 0) continue;
+            const ScalarLinkValue& given = values[i];
+            const Kind kind = given.kind == ScalarKind::flux  ? Kind::flux
+                            : given.kind == ScalarKind::value ? Kind::value
+                                                              : Kind::outflow;
+            const R share = given.interpolated ? scalarShare(R(geometry_.slots()[std::size_t(slot)].fraction)) : R(0);
+            ends_.ends[std::size_t(slot)] = {kind, R(given.value), share};
+        }
+    }
+
+    void initialise(const double* values, const double* flow) override
+    {
+        for (std::size_t i = 0; i < size(); ++i) {
+            const R s = R(values[i]);
+            sent_[i] = s * (1 - R(0.25) * D);
+            for (int a = 0; a < D; ++a) {
+                const R odd = flow ? s * R(flow[4 * i + 1 + std::size_t(a)]) : R(0);
+                sent_[std::size_t(1 + 2 * a) * size() + i] = R(0.125) * s + R(0.5) * odd;
+                sent_[std::size_t(2 + 2 * a) * size() + i] = R(0.125) * s - R(0.5) * odd;
+            }
+            scalar_[i] = double(s);
+        }
+    }
+
+    void arrive() override { steps_.arrive(sent_, ends_, scalar_); }
+    const double* arrived() const override { return scalar_.data(); }
+    void collide(const double* flow) override
+    {
+        steps_.collide(sent_, ends_, flow, rates_, next_);
+        sent_.swap(next_);
+    }
+
+    void values(double* out) const override
+    {
+        for (std::size_t i = 0; i < size(); ++i) {
+            R s = sent_[i];
+            for (int q = 1; q < Q; ++q) s += sent_[std::size_t(q) * size() + i];
+            out[i] = double(s);
+        }
+    }
+
+    std::vector<double> passed(int patch) const override
+    {
+        std::vector<double> out;
+        for (const std::int32_t s : geometry_.slotsOf(patch)) {
+            out.push_back(0);
+            if (s < 0) continue;
+            // The last collision has left what was sent before in the other copy
+            const ScalarSlot& slot = geometry_.slots()[std::size_t(s)];
+            out.back() = double(next_[slot.link * size() + std::size_t(slot.node)]) - double(ends_.arrives[std::size_t(s)]);
+        }
+        return out;
+    }
+
+    int populations() const override { return Q; }
+    void getPopulations(double* out) const override { std::copy(sent_.begin(), sent_.end(), out); }
+    void setPopulations(const double* in) override
+    {
+        for (std::size_t i = 0; i < sent_.size(); ++i) sent_[i] = R(in[i]);
+        values(scalar_.data());
+    }
+
+private:
+    int threads(const ScalarConfig& config) const
+    {
+        Config of;
+        of.threads = config.threads;
+        return threadsFor(of, geometry_.nodes());
+    }
+
+    ScalarRates<R> rates(double diffusivity) const
+    {
+        return scalarRates(R(positive(diffusivity, "the diffusivity")), R(magic_));
+    }
+
+    std::shared_ptr<const Domain> domain_;
+    ScalarGeometry geometry_;
+    double magic_;
+    ScalarSteps<D, R> steps_;
+    std::vector<R> sent_, next_;
+    std::vector<double> scalar_;
+    std::vector<ScalarRates<R>> rates_; // one, or one a node
+    ScalarEnds<R> ends_;
+};
+
+template<int D>
+std::unique_ptr<ScalarLattice> make(std::shared_ptr<const Domain> domain, const ScalarConfig& config)
+{
+    if (config.precision == "double") return std::make_unique<ScalarLatticeOf<D, double>>(std::move(domain), config);
+    if (config.precision == "float") return std::make_unique<ScalarLatticeOf<D, float>>(std::move(domain), config);
+    throw std::invalid_argument("a scalar's lattice: precision is " + config.precision + "; it must be double or float");
+}
+
+} // namespace
+
+std::unique_ptr<ScalarLattice> makeScalarLattice(std::shared_ptr<const Domain> domain, const ScalarConfig& config)
+{
+    return domain->dimensions == 2 ? make<2>(std::move(domain), config) : make<3>(std::move(domain), config);
+}
+
+} // namespace lbm

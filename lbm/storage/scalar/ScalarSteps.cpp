@@ -1,0 +1,124 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/storage/scalar/ScalarSteps.hpp"
+
+namespace lbm {
+
+namespace {
+
+constexpr int valuesOfFlow = 4;
+
+int oppositeOf(int link) { return ((link - 1) ^ 1) + 1; }
+
+template<int D, class R>
+R atEnd(const ScalarSlot& slot, const typename ScalarEnds<R>::End& end, const R* sent, std::int32_t nodes)
+{
+    using Kind = typename ScalarEnds<R>::Kind;
+    const auto population = [&](int q, std::int32_t node) { return sent[std::size_t(q) * nodes + node]; };
+    const R out = population(slot.link, slot.node);
+    switch (end.kind) {
+    case Kind::flux: return out + end.value;
+    case Kind::outflow: {
+        R own = 0;
+        for (int q = 0; q < ScalarLinks<D>::Q; ++q) own += population(q, slot.node);
+        return scalarFromValue(own, R(0), out, R(0), R(0));
+    }
+    case Kind::value: break;
+    }
+    // Between two patches nothing follows: half-way
+    if (slot.behind < 0) return scalarFromValue(end.value, R(0), out, R(0), R(0));
+    return scalarFromValue(end.value, end.share, out, population(oppositeOf(slot.link), slot.node),
+                           population(slot.link, slot.behind));
+}
+
+// act(node, populations that arrive) of nodes that are no part of a run
+template<int D, class R, class Act>
+void edgeNode(const ScalarEdge& edge, const R* sent, const R* arrives, std::int32_t nodes, const Act& act)
+{
+    R g[1 + 2 * D];
+    for (int q = 0; q < 1 + 2 * D; ++q) {
+        const std::int32_t from = edge.from[q];
+        g[q] = from >= 0 ? sent[std::size_t(q) * nodes + from] : arrives[-1 - from];
+    }
+    act(edge.node, g);
+}
+
+template<int D, class R>
+void collideAt(R (&g)[1 + 2 * D], const double* flow, const ScalarRates<R>& rates, R* next, std::int32_t nodes, std::int32_t i)
+{
+    R u[D];
+    for (int a = 0; a < D; ++a) u[a] = R(flow[std::size_t(valuesOfFlow) * i + 1 + a]);
+    collideScalar<D>(g, u, rates);
+    for (int q = 0; q < 1 + 2 * D; ++q) next[std::size_t(q) * nodes + i] = g[q];
+}
+
+} // namespace
+
+template<int D, class R>
+void ScalarSteps<D, R>::arrive(const std::vector<R>& sent, ScalarEnds<R>& ends, std::vector<double>& scalar) const
+{
+    const auto& runs = geometry.runs();
+    const auto& edges = geometry.edges();
+    const auto& slots = geometry.slots();
+    const std::int32_t n = geometry.nodes();
+    const R* from = sent.data();
+    double* to = scalar.data();
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static)
+        for (std::size_t s = 0; s < slots.size(); ++s) ends.arrives[s] = atEnd<D>(slots[s], ends.ends[s], from, n);
+#pragma omp for schedule(static) nowait
+        for (std::size_t r = 0; r < runs.size(); ++r) {
+            const ScalarRun run = runs[r];
+#pragma omp simd
+            for (std::int32_t i = run.begin; i < run.end; ++i) {
+                R sum = from[i];
+                for (int q = 1; q < Q; ++q) sum += from[std::size_t(q) * n + i + run.from[q]];
+                to[i] = double(sum);
+            }
+        }
+#pragma omp for schedule(static)
+        for (std::size_t e = 0; e < edges.size(); ++e)
+            edgeNode<D>(edges[e], from, ends.arrives.data(), n, [&](std::int32_t i, const R(&g)[Q]) {
+                R sum = g[0];
+                for (int q = 1; q < Q; ++q) sum += g[q];
+                to[i] = double(sum);
+            });
+    }
+}
+
+template<int D, class R>
+void ScalarSteps<D, R>::collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
+                                const std::vector<ScalarRates<R>>& rates, std::vector<R>& next) const
+{
+    const auto& runs = geometry.runs();
+    const auto& edges = geometry.edges();
+    const std::int32_t n = geometry.nodes();
+    const R* from = sent.data();
+    R* to = next.data();
+    const std::size_t each = rates.size() > 1;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static) nowait
+        for (std::size_t r = 0; r < runs.size(); ++r) {
+            const ScalarRun run = runs[r];
+#pragma omp simd
+            for (std::int32_t i = run.begin; i < run.end; ++i) {
+                R g[Q];
+                for (int q = 0; q < Q; ++q) g[q] = from[std::size_t(q) * n + i + run.from[q]];
+                collideAt<D>(g, flow, rates[each * i], to, n, i);
+            }
+        }
+#pragma omp for schedule(static)
+        for (std::size_t e = 0; e < edges.size(); ++e)
+            edgeNode<D>(edges[e], from, ends.arrives.data(), n, [&](std::int32_t i, R(&g)[Q]) {
+                collideAt<D>(g, flow, rates[each * i], to, n, i);
+            });
+    }
+}
+
+template struct ScalarSteps<2, double>;
+template struct ScalarSteps<2, float>;
+template struct ScalarSteps<3, double>;
+template struct ScalarSteps<3, float>;
+
+} // namespace lbm

@@ -1,0 +1,44 @@
+// ScalarSteps: the two halves of a scalar's step on a CPU. Two copies of populations, link by link: [links][nodes].
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/ScalarNode.hpp"
+#include "lbm/storage/scalar/ScalarGeometry.hpp"
+
+#include <vector>
+
+namespace lbm {
+
+// What links bring of what nodes have sent.
+template<class R>
+struct ScalarEnds {
+    enum class Kind : std::uint8_t { flux, value, outflow };
+    struct End {
+        Kind kind = Kind::flux;
+        R value = 0, share = 0;
+    };
+    std::vector<End> ends;  // of each slot
+    std::vector<R> arrives; // in the present step
+};
+
+template<int D, class R>
+struct ScalarSteps {
+    static constexpr int Q = ScalarLinks<D>::Q;
+
+    const ScalarGeometry& geometry;
+    int threads;
+
+    // sent: populations after collision. arrives: of the ends, then the scalar of each node.
+    void arrive(const std::vector<R>& sent, ScalarEnds<R>& ends, std::vector<double>& scalar) const;
+
+    // flow: density and velocity of each node. rates: one, or one a node.
+    void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow, const std::vector<ScalarRates<R>>& rates,
+                 std::vector<R>& next) const;
+};
+
+extern template struct ScalarSteps<2, double>;
+extern template struct ScalarSteps<2, float>;
+extern template struct ScalarSteps<3, double>;
+extern template struct ScalarSteps<3, float>;
+
+} // namespace lbm
