@@ -19,7 +19,7 @@
 namespace lbm {
 
 enum class ScalarKind : std::uint8_t {
-    flux,   // so much comes into the fluid over the link in a step: diffusivity by gradient by the wall's share of the link
+    flux, // so much comes into the fluid over the link in a step: diffusivity by gradient by the wall's share of the link
     value,  // the scalar where the link meets the patch
     outflow // zero gradient along the link, for fluid that leaves
 };

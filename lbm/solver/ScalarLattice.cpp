@@ -24,9 +24,12 @@ class ScalarLatticeOf : public ScalarLattice {
     static constexpr int Q = ScalarLinks<D>::Q;
 
 public:
-    ScalarLatticeOf(std::shared_ptr<const Domain> domain, const ScalarConfig& config)
-        : domain_(std::move(domain)), geometry_(*domain_), magic_(positive(config.magic, "the magic number")),
-          steps_{geometry_, threads(config)}, scalar_(size())
+    ScalarLatticeOf(std::shared_ptr<const Domain> domain, const ScalarConfig& config) :
+        domain_(std::move(domain)),
+        geometry_(*domain_),
+        magic_(positive(config.magic, "the magic number")),
+        steps_{geometry_, threads(config)},
+        scalar_(size())
     {
         sent_.resize(std::size_t(Q) * size());
         next_.resize(sent_.size());
@@ -40,7 +43,7 @@ public:
     std::size_t bytes() const override
     {
         return geometry_.bytes() + (sent_.size() + next_.size()) * sizeof(R) + scalar_.size() * sizeof(double)
-             + rates_.size() * sizeof(rates_[0]) + ends_.ends.size() * (sizeof(ends_.ends[0]) + sizeof(R));
+            + rates_.size() * sizeof(rates_[0]) + ends_.ends.size() * (sizeof(ends_.ends[0]) + sizeof(R));
     }
 
     void setDiffusivity(double value) override { rates_.assign(1, rates(value)); }
@@ -59,15 +62,15 @@ public:
         using Kind = typename ScalarEnds<R>::Kind;
         for (std::size_t i = 0; i < n; ++i)
             if (!std::isfinite(values[i].value))
-                throw std::invalid_argument("a scalar's lattice: a value at patch " + domain_->patches[std::size_t(patch)]
-                                            + " is not finite");
+                throw std::invalid_argument("a scalar's lattice: a value at patch "
+                                            + domain_->patches[std::size_t(patch)] + " is not finite");
         for (std::size_t i = 0; i < n; ++i) {
             const std::int32_t slot = geometry_.slotsOf(patch)[i];
             if (slot < 0) continue;
             const ScalarLinkValue& given = values[i];
-            const Kind kind = given.kind == ScalarKind::flux  ? Kind::flux
-                            : given.kind == ScalarKind::value ? Kind::value
-                                                              : Kind::outflow;
+            const Kind kind = given.kind == ScalarKind::flux ? Kind::flux
+                : given.kind == ScalarKind::value            ? Kind::value
+                                                             : Kind::outflow;
             const R share = given.interpolated ? scalarShare(R(geometry_.slots()[std::size_t(slot)].fraction)) : R(0);
             ends_.ends[std::size_t(slot)] = {kind, R(given.value), share};
         }
@@ -112,7 +115,8 @@ public:
             if (s < 0) continue;
             // The last collision has left what was sent before in the other copy
             const ScalarSlot& slot = geometry_.slots()[std::size_t(s)];
-            out.back() = double(next_[slot.link * size() + std::size_t(slot.node)]) - double(ends_.arrives[std::size_t(s)]);
+            out.back() =
+                double(next_[slot.link * size() + std::size_t(slot.node)]) - double(ends_.arrives[std::size_t(s)]);
         }
         return out;
     }
@@ -153,7 +157,8 @@ std::unique_ptr<ScalarLattice> make(std::shared_ptr<const Domain> domain, const 
 {
     if (config.precision == "double") return std::make_unique<ScalarLatticeOf<D, double>>(std::move(domain), config);
     if (config.precision == "float") return std::make_unique<ScalarLatticeOf<D, float>>(std::move(domain), config);
-    throw std::invalid_argument("a scalar's lattice: precision is " + config.precision + "; it must be double or float");
+    throw std::invalid_argument("a scalar's lattice: precision is " + config.precision
+                                + "; it must be double or float");
 }
 
 } // namespace

@@ -323,6 +323,7 @@ void Foam::lbmRun::prepareBuoyancy()
     buoyancy_->setLattice(p_);
     if (temperatureOnLattice())
     {
+        buoyancy_->leaveMesh();
         // All nodes are told forces, in which cells have no part
         sources_.addEverywhere([](vectorField&){});
         return;
@@ -367,6 +368,8 @@ void Foam::lbmRun::placeTemperature()
             lattice_.shared(),
             units_,
             nodeSources_->nodes(),
+            timeStep_->referenceSpeed(),
+            substeps_,
             config_.threads
         );
     }
@@ -375,7 +378,7 @@ void Foam::lbmRun::placeTemperature()
         FatalIOErrorInFunction(controls_.dict())
             << "Entry temperatureOn: " << fault.what() << exit(FatalIOError);
     }
-    nodeSources_->addInEachStep
+    nodeSources_->addAtNodes
     (
         [this](std::vector<double>& forces){ buoyancy_->addAtNodes(forces); }
     );

@@ -76,7 +76,7 @@ void Foam::lbmRun::changeTimeStep()
         models_->repeatViscosity(*solver_, next);
     }
     solver_->setOpeningMemory(memory);
-    if (buoyancy_) buoyancy_->convert(lattice_.axes(), *units_);
+    if (buoyancy_) buoyancy_->convert(lattice_.axes(), *units_, substeps_);
     energyWatch_.forget();
     boundary_.forget();
 
@@ -256,14 +256,16 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     const intervals every(this->every());
     while (made < substeps_)
     {
-        if (made % every.sources == 0 && nodeSources_) applySources();
+        const bool heat = buoyancy_ && made % every.temperature == 0;
+        if (heat) buoyancy_->arrive();
+        if (nodeSources_ && (heat || made % every.sources == 0)) applySources();
         if (every.followsLaw(made))
         {
             latticeLaw_->apply(*units_, every.sinceLaw(made, substeps_));
         }
         const label next = min(substeps_, every.after(made));
         made += advanceLattice(next - made);
-        if (buoyancy_) buoyancy_->follow();
+        if (buoyancy_ && made % every.temperature == 0) buoyancy_->follow();
         const bool ends = made == substeps_;
         if (sponge_ && (ends || made % every.sponge == 0))
         {
@@ -274,6 +276,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         // Only where nodes and links are told anew anyway does another run go on exactly
         const bool told =
             (nodeSources_ && nodeSources_->drag() && made % every.sources)
+         || (buoyancy_ && made % every.temperature)
          || (latticeLaw_ && made % every.law);
         if (told && !ends) continue;
 
@@ -309,7 +312,8 @@ void Foam::lbmRun::tellForces()
 // device does
 Foam::lbmRun::intervals Foam::lbmRun::every() const
 {
-    intervals every{substeps_, 0, substeps_};
+    intervals every{substeps_, 0, substeps_, substeps_};
+    if (buoyancy_) every.temperature = min(substeps_, buoyancy_->stride());
     if (nodeSources_) every.sources = min(substeps_, nodeSources_->interval());
     if (latticeLaw_) every.law = min(substeps_, lbmLatticeLaw::interval);
     if (sponge_) every.sponge = min(substeps_, sponge_->interval(units_->dt()));
@@ -323,7 +327,7 @@ Foam::label Foam::lbmRun::intervals::after(const label made) const
     {
         return made + interval - made % interval;
     };
-    const label others = min(next(sources), next(sponge));
+    const label others = min(min(next(sources), next(sponge)), next(temperature));
     if (!law) return others;
     return min(others, made % law ? next(law) : made + 1);
 }
@@ -703,6 +707,7 @@ void Foam::lbmRun::loop(lbmPhases& phases)
             guardTally_.note(models_->guarded(), models_->added());
         }
         if (latticeLaw_ && others) latticeLaw_->report(*units_);
+        if (buoyancy_ && others && made == substeps_) buoyancy_->report();
         if (viscosityField_ && others)
         {
             viscosityField_->reportGuard();

@@ -159,7 +159,8 @@ TEST(Scalar, wavesFadeAndAreCarriedWithOrderTwo)
     for (const int dimensions : {2, 3})
         for (const double speed : {0.0, 1.0}) {
             const double coarse = waveError(dimensions, 12, speed, 0.06), fine = waveError(dimensions, 24, speed, 0.06);
-            EXPECT_GT(std::log2(coarse / fine), 1.8) << dimensions << " dimensions, speed " << speed << ": " << coarse << ' ' << fine;
+            EXPECT_GT(std::log2(coarse / fine), 1.8)
+                << dimensions << " dimensions, speed " << speed << ": " << coarse << ' ' << fine;
             EXPECT_LT(fine, 0.02);
         }
 }
@@ -168,9 +169,10 @@ TEST(Scalar, isLinearBetweenPlatesWhereverTheyLie)
 {
     for (const auto& [low, high] : {std::pair(0.5f, 0.5f), {0.1f, 0.75f}, {1.0f, 0.3f}})
         for (const double diffusivity : {0.02, 0.4}) {
-            const auto domain = linked(boxOf(2, {9, 3, 1}, {false, true, true}), [low = low, high = high](const Int3&, const Int3& c) {
-                return c[0] < 0 ? std::pair(low, 0) : std::pair(high, 1);
-            });
+            const auto domain =
+                linked(boxOf(2, {9, 3, 1}, {false, true, true}), [low = low, high = high](const Int3&, const Int3& c) {
+                    return c[0] < 0 ? std::pair(low, 0) : std::pair(high, 1);
+                });
             const Function exact = [](const Place& x) { return 3 + 0.25 * x[0]; };
             const auto lattice = makeScalarLattice(domain, diffusing(diffusivity));
             fix(*lattice, exact, true);
@@ -178,7 +180,8 @@ TEST(Scalar, isLinearBetweenPlatesWhereverTheyLie)
             const auto flow = flowOf(*domain, [](const Place& x) { return Place{0, 0.01 * x[0], 0}; });
             lattice->initialise(std::vector<double>(lattice->size(), 3).data(), flow.data());
             advance(*lattice, flow, int(400 / diffusivity));
-            EXPECT_LT(largestError(valuesOf(*lattice), atNodes(*domain, exact)), 1e-7) << low << ' ' << high << ' ' << diffusivity;
+            EXPECT_LT(largestError(valuesOf(*lattice), atNodes(*domain, exact)), 1e-7)
+                << low << ' ' << high << ' ' << diffusivity;
         }
 }
 
@@ -209,7 +212,9 @@ TEST(Scalar, aFluxBringsItsGradientAndLeavesAtTheOtherSide)
     setAll(*lattice, 1, {ScalarKind::value, 5});
     lattice->initialise(std::vector<double>(lattice->size(), 5).data(), nullptr);
     advance(*lattice, atRest(*domain), 4000);
-    EXPECT_LT(largestError(valuesOf(*lattice), atNodes(*domain, [&](const Place& x) { return 5 + gradient * (6.5 - x[0]); })), 1e-9);
+    EXPECT_LT(
+        largestError(valuesOf(*lattice), atNodes(*domain, [&](const Place& x) { return 5 + gradient * (6.5 - x[0]); })),
+        1e-9);
     for (const double out : lattice->passed(1)) EXPECT_NEAR(out, diffusivity * gradient, 1e-10);
     for (const double out : lattice->passed(0)) EXPECT_NEAR(out, -diffusivity * gradient, 1e-10);
 }
@@ -234,7 +239,8 @@ double cylinderError(int n)
         }
         return std::pair(float(out), isInner ? 0 : 1);
     });
-    const auto exact = atNodes(*domain, [&](const Place& x) { return std::log(radius(x) / inner) / std::log(outer / inner); });
+    const auto exact =
+        atNodes(*domain, [&](const Place& x) { return std::log(radius(x) / inner) / std::log(outer / inner); });
     const auto lattice = makeScalarLattice(domain, diffusing(0.2));
     setAll(*lattice, 0, {ScalarKind::value, 0, true});
     setAll(*lattice, 1, {ScalarKind::value, 1, true});
@@ -365,7 +371,8 @@ public:
                 const double q = findLink(domain_, i, c) ? 0.5 : double(link->fraction);
                 const double share = (1 - 2 * q) / (1 + 2 * q);
                 const double follows = share == 0 ? 0 : of(26 - code, domain_.neighbour(x, c));
-                f[std::size_t(i)] = -of(26 - code, i) - share * (follows + of(code, i)) + 4 / (1 + 2 * q) * 0.125 * fixed;
+                f[std::size_t(i)] =
+                    -of(26 - code, i) - share * (follows + of(code, i)) + 4 / (1 + 2 * q) * 0.125 * fixed;
             }
     }
 
@@ -448,7 +455,8 @@ TEST(Scalar, ofSinglePrecisionIsNearThatOfDouble)
 TEST(Scalar, diffusivitiesNodeByNodeAreThoseOfAll)
 {
     const Rubble rubble(2);
-    const auto one = makeScalarLattice(rubble.domain, diffusing(0.05)), other = makeScalarLattice(rubble.domain, diffusing(1));
+    const auto one = makeScalarLattice(rubble.domain, diffusing(0.05)),
+               other = makeScalarLattice(rubble.domain, diffusing(1));
     other->setDiffusivities(std::vector<double>(other->size(), 0.05).data());
     for (const auto& lattice : {one.get(), other.get()}) {
         lattice->initialise(rubble.values.data(), rubble.flow.data());

@@ -245,6 +245,8 @@ void Foam::lbmBuoyancy::liveOn
     std::shared_ptr<const lbm::Domain> domain,
     const autoPtr<lbmUnits>& units,
     const std::vector<lbm::NodeIndex>& nodes,
+    const scalar speed,
+    const label substeps,
     const int threads
 )
 {
@@ -261,6 +263,8 @@ void Foam::lbmBuoyancy::liveOn
             solver,
             domain,
             units,
+            speed,
+            substeps,
             threads
         )
     );
@@ -291,18 +295,22 @@ void Foam::lbmBuoyancy::setG(const lbmAxes& axes, const lbmUnits& units)
 }
 
 
-void Foam::lbmBuoyancy::convert(const lbmAxes& axes, const lbmUnits& units)
+void Foam::lbmBuoyancy::convert
+(
+    const lbmAxes& axes,
+    const lbmUnits& units,
+    const label substeps
+)
 {
     if (!lattice_) return;
-    lattice_->convert();
+    lattice_->convert(substeps);
     setG(axes, units);
 }
 
 
-void Foam::lbmBuoyancy::addAtNodes(std::vector<double>& forces)
+void Foam::lbmBuoyancy::addAtNodes(std::vector<double>& forces) const
 {
-    lattice_->arrive();
-    const double* T = lattice_->arrived();
+    const std::vector<double>& T = lattice_->between();
     const scalar above = 1 - r0_, beta = temperature_.beta();
     const label n = label(forced_.size());
     for (label i = 0; i < n; ++i)
@@ -386,6 +394,7 @@ void Foam::lbmBuoyancy::recall(const lbm::CheckpointNotes& notes)
 void Foam::lbmBuoyancy::printPlan(const bool open) const
 {
     if (lattice_) lattice_->printPlan();
+    else if (onLattice_) Info<< "    temperature     on the lattice" << nl;
     else temperature_.printPlan();
     Info<< "    buoyancy        g " << g_.value() << " m/s2, beta "
         << temperature_.beta() << " 1/K: " << expectedSpeed(open)

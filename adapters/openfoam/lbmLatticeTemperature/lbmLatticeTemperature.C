@@ -13,6 +13,11 @@
 namespace
 {
     const std::string populationsNote("temperature.populations");
+    const std::string beforeNote("temperature.before");
+
+    // What the fluid moves in a step of T, in spacings, and the relaxation time, at most
+    const Foam::scalar farthest = 0.25;
+    const Foam::scalar slowest = 1.5;
 
     // Of a mixed condition's fraction, what counts as rounding
     const Foam::scalar fractionRoundOff = 1e-6;
@@ -30,6 +35,8 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     const lbm::Solver& solver,
     std::shared_ptr<const lbm::Domain> domain,
     const autoPtr<lbmUnits>& units,
+    const scalar speed,
+    const label substeps,
     const int threads
 )
 :
@@ -40,6 +47,8 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     boundary_(boundary),
     solver_(solver),
     units_(units),
+    speed_(speed),
+    stride_(chooseStride(substeps)),
     diffusivity_(inLattice())
 {
     refuseOptions();
@@ -59,6 +68,8 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     placed_ = solver.place(nodes.data(), n);
     flow_.resize(n*lbm::valuesOf(lbm::Reading::flow));
     values_.resize(n);
+    before_.resize(n);
+    between_.resize(n);
 
     crossings_.setSize(T.boundaryField().size());
     forAll(crossings_, patchi)
@@ -103,7 +114,23 @@ void Foam::lbmLatticeTemperature::refuse
 
 Foam::scalar Foam::lbmLatticeTemperature::inLattice() const
 {
-    return units_->viscosity().nu(0)/Pr_*units_->dt()/sqr(units_->dx());
+    return stride_*units_->viscosity().nu(0)/Pr_*units_->dt()/sqr(units_->dx());
+}
+
+
+// A whole number of them makes a time step of the case
+Foam::label Foam::lbmLatticeTemperature::chooseStride(const label substeps) const
+{
+    const scalar one =
+        units_->viscosity().nu(0)/Pr_*units_->dt()/sqr(units_->dx());
+    label result = 1;
+    for (label n = 2; n <= substeps; ++n)
+    {
+        if (n*speed_*units_->dt()/units_->dx() > farthest) break;
+        if (0.5 + 4*n*one > slowest) break;
+        if (substeps % n == 0) result = n;
+    }
+    return result;
 }
 
 
@@ -144,6 +171,8 @@ void Foam::lbmLatticeTemperature::weighCells(const lbmCellStencils& stencils)
 void Foam::lbmLatticeTemperature::sampleFlow()
 {
     solver_.sample(*placed_, lbm::Reading::flow, flow_.data());
+    if (stride_ == 1) return;
+    for (double& value : flow_) value *= stride_;
 }
 
 
@@ -188,15 +217,17 @@ void Foam::lbmLatticeTemperature::lay()
     );
     sampleFlow();
     lattice_->initialise(values_.data(), flow_.data());
+    before_ = values_;
 }
 
 
-void Foam::lbmLatticeTemperature::convert()
+void Foam::lbmLatticeTemperature::convert(const label substeps)
 {
-    tellDiffusivity();
+    stride_ = chooseStride(substeps);
     lattice_->values(values_.data());
     sampleFlow();
     lattice_->initialise(values_.data(), flow_.data());
+    before_ = values_;
     tellConditions();
 }
 
@@ -287,6 +318,21 @@ void Foam::lbmLatticeTemperature::tellConditions()
 }
 
 
+void Foam::lbmLatticeTemperature::arrive()
+{
+    lattice_->arrive();
+    const double* after = lattice_->arrived();
+    // The flow collides 1, 2, ... stride steps on
+    const scalar last = 0.5*(1 + 1.0/stride_);
+    const label n = label(before_.size());
+    for (label i = 0; i < n; ++i)
+    {
+        between_[i] = before_[i] + last*(after[i] - before_[i]);
+        before_[i] = after[i];
+    }
+}
+
+
 void Foam::lbmLatticeTemperature::follow()
 {
     sampleFlow();
@@ -316,6 +362,7 @@ void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
     std::vector<double>& populations = notes.arrays[populationsNote];
     populations.resize(lattice_->populations()*lattice_->size());
     lattice_->getPopulations(populations.data());
+    notes.arrays[beforeNote] = before_;
 }
 
 
@@ -327,15 +374,41 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
         found == notes.arrays.end()
      || found->second.size() != lattice_->populations()*lattice_->size()
     ) return false;
+    const auto before = notes.arrays.find(beforeNote);
+    if (before == notes.arrays.end() || before->second.size() != before_.size())
+    {
+        return false;
+    }
     lattice_->setPopulations(found->second.data());
+    before_ = before->second;
     return true;
+}
+
+
+void Foam::lbmLatticeTemperature::report() const
+{
+    const scalar alpha = units_->viscosity().nu(0)/Pr_;
+    Info<< "temperature: patches give";
+    const char* comma = " ";
+    forAll(crossings_, patchi)
+    {
+        if (boundary_.nLinks(patchi) == 0) continue;
+        const fvPatch& patch = T_.mesh().boundary()[patchi];
+        scalar given = 0;
+        for (const double out : lattice_->passed(int(patchi))) given -= out;
+        given *= boundary_.nodeVolume()/(stride_*units_->dt());
+        Info<< comma << patch.name() << ' ' << given << " (gradient "
+            << given/(alpha*gSum(patch.magSf())) << " K/m)";
+        comma = ", ";
+    }
+    Info<< " K m3/s" << nl;
 }
 
 
 void Foam::lbmLatticeTemperature::printPlan() const
 {
     Info<< "    temperature     on the lattice, " << lattice_->populations()
-        << " populations a node and tau " << 0.5 + 4*diffusivity_ << ", stepped"
-        << " with the flow; Pr " << Pr_ << ", T from " << min(T_).value() << " to "
+        << " populations a node and tau " << 0.5 + 4*diffusivity_ << ", once in "
+        << stride_ << " of the flow's steps; Pr " << Pr_ << ", T from " << min(T_).value() << " to "
         << max(T_).value() << nl;
 }

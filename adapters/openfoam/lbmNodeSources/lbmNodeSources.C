@@ -306,7 +306,7 @@ void Foam::lbmNodeSources::apply(lbm::Solver& solver)
         }
     }
     if (turning_.size()) addCoriolis(solver);
-    if (inEachStep_) inEachStep_(forces_);
+    if (ofNodes_) ofNodes_(forces_);
     solver.setForces(*placed_, forces_.data());
 }
 

@@ -104,14 +104,15 @@ void ScalarGeometry::append(const Domain& domain, NodeIndex at, std::int32_t num
         return;
     }
     const bool goesOn = !runs_.empty() && runs_.back().end == number && runs_.back().from == run.from
-                     && number - runs_.back().begin < longestRun && domain.coordinates(at)[0] > 0;
+        && number - runs_.back().begin < longestRun && domain.coordinates(at)[0] > 0;
     if (goesOn) runs_.back().end = number + 1;
     else runs_.push_back(run);
 }
 
 std::size_t ScalarGeometry::bytes() const
 {
-    std::size_t all = runs_.size() * sizeof(ScalarRun) + edges_.size() * sizeof(ScalarEdge) + slots_.size() * sizeof(ScalarSlot);
+    std::size_t all =
+        runs_.size() * sizeof(ScalarRun) + edges_.size() * sizeof(ScalarEdge) + slots_.size() * sizeof(ScalarSlot);
     for (const auto& patch : slotsOf_) all += patch.size() * sizeof(patch[0]);
     return all;
 }

@@ -16,13 +16,13 @@ R atEnd(const ScalarSlot& slot, const typename ScalarEnds<R>::End& end, const R*
     const auto population = [&](int q, std::int32_t node) { return sent[std::size_t(q) * nodes + node]; };
     const R out = population(slot.link, slot.node);
     switch (end.kind) {
-    case Kind::flux: return out + end.value;
-    case Kind::outflow: {
-        R own = 0;
-        for (int q = 0; q < ScalarLinks<D>::Q; ++q) own += population(q, slot.node);
-        return scalarFromValue(own, R(0), out, R(0), R(0));
-    }
-    case Kind::value: break;
+        case Kind::flux: return out + end.value;
+        case Kind::outflow: {
+            R own = 0;
+            for (int q = 0; q < ScalarLinks<D>::Q; ++q) own += population(q, slot.node);
+            return scalarFromValue(own, R(0), out, R(0), R(0));
+        }
+        case Kind::value: break;
     }
     // Between two patches nothing follows: half-way
     if (slot.behind < 0) return scalarFromValue(end.value, R(0), out, R(0), R(0));
@@ -43,7 +43,8 @@ void edgeNode(const ScalarEdge& edge, const R* sent, const R* arrives, std::int3
 }
 
 template<int D, class R>
-void collideAt(R (&g)[1 + 2 * D], const double* flow, const ScalarRates<R>& rates, R* next, std::int32_t nodes, std::int32_t i)
+LBM_INLINE void collideAt(R (&g)[1 + 2 * D], const double* flow, const ScalarRates<R>& rates, R* next,
+                          std::int32_t nodes, std::int32_t i)
 {
     R u[D];
     for (int a = 0; a < D; ++a) u[a] = R(flow[std::size_t(valuesOfFlow) * i + 1 + a]);
@@ -110,9 +111,8 @@ void ScalarSteps<D, R>::collide(const std::vector<R>& sent, const ScalarEnds<R>&
         }
 #pragma omp for schedule(static)
         for (std::size_t e = 0; e < edges.size(); ++e)
-            edgeNode<D>(edges[e], from, ends.arrives.data(), n, [&](std::int32_t i, R(&g)[Q]) {
-                collideAt<D>(g, flow, rates[each * i], to, n, i);
-            });
+            edgeNode<D>(edges[e], from, ends.arrives.data(), n,
+                        [&](std::int32_t i, R(&g)[Q]) { collideAt<D>(g, flow, rates[each * i], to, n, i); });
     }
 }
 

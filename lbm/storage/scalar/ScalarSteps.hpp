@@ -32,8 +32,8 @@ struct ScalarSteps {
     void arrive(const std::vector<R>& sent, ScalarEnds<R>& ends, std::vector<double>& scalar) const;
 
     // flow: density and velocity of each node. rates: one, or one a node.
-    void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow, const std::vector<ScalarRates<R>>& rates,
-                 std::vector<R>& next) const;
+    void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
+                 const std::vector<ScalarRates<R>>& rates, std::vector<R>& next) const;
 };
 
 extern template struct ScalarSteps<2, double>;
