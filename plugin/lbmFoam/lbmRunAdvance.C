@@ -276,7 +276,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         // Only where nodes and links are told anew anyway does another run go on exactly
         const bool told =
             (nodeSources_ && nodeSources_->drag() && made % every.sources)
-         || (buoyancy_ && made % every.temperature)
+         || (buoyancy_ && buoyancy_->stride() <= substeps_ && made % every.temperature)
          || (latticeLaw_ && made % every.law);
         if (told && !ends) continue;
 

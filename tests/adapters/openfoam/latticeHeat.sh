@@ -45,11 +45,19 @@ echo "single precision"
 cp -r whole single
 rm -rf single/[1-9]* single/postProcessing
 lbmDict single "$onLattice precision float;"
-run single
-awk -v one="$(gradient log.single hot)" -v two="$(gradient log.whole hot)" 'BEGIN { exit !((one/two - 1)^2 < 1e-3^2) }' ||
-    fail "heat by single precision: $(gradient log.single hot)"
+cases=whole
+if "$lbmFoam" -case single > log.single 2>&1; then
+    cases='whole single'
+    awk -v one="$(gradient log.single hot)" -v two="$(gradient log.whole hot)" 'BEGIN { exit !((one/two - 1)^2 < 1e-3^2) }' ||
+        fail "heat by single precision: $(gradient log.single hot)"
+elif grep -q 'which this build does not have' log.single; then
+    echo "this build has no nodes' forces in single precision"
+else
+    tail -n 30 log.single
+    fail single
+fi
 
-for case in whole single; do
+for case in $cases; do
     echo "$case restarted half-way"
     cp -r "$case" again
     rm -rf again/100 again/postProcessing
@@ -141,5 +149,5 @@ heater { type scalarSemiImplicitSource; active yes; selectionMode all; volumeMod
 refused source 'Option heater is a source of T'
 cloned word
 lbmDict word 'temperatureOn nodes;'
-refused word 'temperatureOn'
+refused word 'nodes is not in enumeration'
 echo passed
