@@ -67,6 +67,7 @@ Foam::lbmTurbulence::lbmTurbulence
     constant_(0),
     onMesh_(false),
     otherLaws_(false),
+    hasNut_(false),
     nuM_(0)
 {
     constant_ = read(controls);
@@ -213,8 +214,10 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls)
         laws_.clear();
         return false;
     }
-    const bool onlyThere = ofGradient.find(model) >= nOfOpenFOAM;
-    if (named || onlyThere || !keepsItself() || !controls.mayHaveCumulants())
+    // OpenFOAM's model on the mesh must have a field nut to read
+    const bool onMeshToo = ofGradient.find(model) < nOfOpenFOAM && hasNut_;
+    const bool on = les.getOrDefault<Switch>("turbulence", true);
+    if (named || !on || !onMeshToo || !keepsItself() || !controls.mayHaveCumulants())
     {
         return true;
     }
@@ -296,6 +299,7 @@ void Foam::lbmTurbulence::findLaws()
 {
     laws_.clear();
     otherLaws_ = false;
+    hasNut_ = false;
     const Time& runTime = mesh_.time();
     findLaws(runTime.timeName());
     if (laws_.size()) return;
@@ -328,6 +332,7 @@ void Foam::lbmTurbulence::findLaws(const word& time)
         io.objectPath(),
         [&]{ return localIOdictionary(io, volScalarField::typeName); }
     );
+    hasNut_ = true;
     const dictionary& patches = nut.subDict("boundaryField");
     for (const polyPatch& patch : mesh_.boundaryMesh())
     {
