@@ -51,7 +51,7 @@ std::uint64_t leftIn(const std::string& group, const GroupFiles& files)
 // Of a group and of all around it. A container may see its own as the top, and be told of a path that is not there.
 std::uint64_t leftAround(const std::string& mount, std::string path, const GroupFiles& files)
 {
-    if (path.find("..") != std::string::npos) path = "/"; // outside of what this process sees
+    if ((path + "/").find("/../") != std::string::npos) path = "/"; // outside of what this process sees
     std::uint64_t left = leftIn(mount + "/", files);
     for (; path.size() > 1; path.erase(path.rfind('/'))) left = std::min(left, leftIn(mount + path + "/", files));
     return left;

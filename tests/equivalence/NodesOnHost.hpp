@@ -530,6 +530,7 @@ void compareWith(const char* collision, double tolerance, int factor = 1, const 
 {
     std::vector<Scenario> all = scenarios(latticeDirections(L::name));
     if (takesThird<typename Emulated::Collision>) addSmallTaus(all);
+    std::size_t compared = 0;
     for (const Scenario& s : all) {
         Config config;
         config.lattice = L::name;
@@ -588,7 +589,9 @@ void compareWith(const char* collision, double tolerance, int factor = 1, const 
             found.set(event.tau, event.force, event.magic);
             tell(std::size_t(&event - s.events.data()) + 1);
         }
+        ++compared;
     }
+    EXPECT_GT(compared, all.size() / 4);
 }
 
 template<class Phases, class L, class T, class TileT, class Collision = Trt>

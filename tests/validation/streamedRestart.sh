@@ -77,7 +77,7 @@ run()
     fail "$1"
 }
 
-slabsOf() { sed -n 's/.* \([0-9]* slabs\) stream through the device, \([0-9]* steps a pass\).*/\1, \2/p' "log.$1" | head -n 1; }
+slabsOf() { sed -n 's/.* \([0-9]* slabs\) stream through the device, [^,]* lower with each step, \([0-9]* steps a pass\).*/\1, \2/p' "log.$1" | head -n 1; }
 
 # streams CASE: says in what slabs
 streams()

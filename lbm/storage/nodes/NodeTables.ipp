@@ -325,35 +325,38 @@ void NodeTables<L, T, TileT>::listPlaces()
     sentAway_.assign(tables_.curvedPlaces.size(), T(0));
 }
 
-// A remote link is listed by both of its ends: one of them makes the pair. Found by all threads, and put in the order of their last
-// tiles, of one tile in the order of the first end, without a comparison: ends of a box that tiles do not meet make tens of millions.
+// A remote link is listed by both of its ends: one of them makes the pair. Counted and found by all threads, and put in the order of
+// their last tiles, of one tile in the order of the first end, without a comparison: ends of a box that tiles do not meet make tens of
+// millions. Threads write where there is room already: nothing that they do can fail.
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::listPairs()
 {
-    constexpr std::int32_t atOnce = 1024;
-    const std::int32_t tiles = grid().tiles(), shares = (tiles + atOnce - 1) / atOnce;
-    std::vector<std::vector<RemotePair>> found(shares);
-#pragma omp parallel for schedule(dynamic)
-    for (std::int32_t share = 0; share < shares; ++share)
-        for (std::int32_t tile = share * atOnce; tile < std::min(tiles, (share + 1) * atOnce); ++tile) {
-            if (host_.uniform(tile)) continue;
-            const auto& d = host_.detail(tile);
-            for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
-                const RemoteLink& r = host_.remotes()[i];
-                const int q = r.q, local = r.local;
-                if (std::tuple(tile, local, q) < std::tuple(r.source, r.sourceLocal, opposite(q)))
-                    found[share].push_back({{tile, local}, {r.source, r.sourceLocal}, q});
-            }
+    const std::int32_t tiles = grid().tiles();
+    const auto eachOf = [&](std::int32_t tile, auto&& visit) {
+        if (host_.uniform(tile)) return;
+        const auto& d = host_.detail(tile);
+        for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
+            const RemoteLink& r = host_.remotes()[i];
+            const int q = r.q, local = r.local;
+            if (std::tuple(tile, local, q) < std::tuple(r.source, r.sourceLocal, opposite(q)))
+                visit(RemotePair{{tile, local}, {r.source, r.sourceLocal}, q});
         }
-    std::vector<std::size_t> next(std::size_t(tiles) + 1, 0);
-    for (const auto& own : found)
-        for (const RemotePair& pair : own) ++next[std::size_t(pair.lastTile()) + 1];
+    };
+    std::vector<std::size_t> begin(std::size_t(tiles) + 1, 0), next(std::size_t(tiles) + 1, 0);
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (std::int32_t tile = 0; tile < tiles; ++tile)
+        eachOf(tile, [&](const RemotePair&) { ++begin[std::size_t(tile) + 1]; });
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<RemotePair> found(begin.back());
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (std::int32_t tile = 0; tile < tiles; ++tile) {
+        std::size_t at = begin[tile];
+        eachOf(tile, [&](const RemotePair& pair) { found[at++] = pair; });
+    }
+    for (const RemotePair& pair : found) ++next[std::size_t(pair.lastTile()) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     tables_.pairs.resize(next.back());
-    for (auto& own : found) {
-        for (const RemotePair& pair : own) tables_.pairs[next[std::size_t(pair.lastTile())]++] = pair;
-        own = {};
-    }
+    for (const RemotePair& pair : found) tables_.pairs[next[std::size_t(pair.lastTile())]++] = pair;
 }
 
 // Records of a node lie one after another, by rising direction.

@@ -21,8 +21,9 @@ struct Short {
     std::uint16_t bits;
 };
 
-// For rounding: a number for a place, which differs from step to step, and the one to follow. Places next to each other in a step may
-// be counted on from the first one's.
+// For rounding: a number for a place, which differs from step to step, and the one to follow. A place is a tile's number and a node's
+// in it: whichever runs there are and in whatever order, and wherever a ring has the tile, a node is rounded alike. Places are added to
+// what place 0 has in a step.
 LBM_HD LBM_INLINE std::uint32_t placeInStep(std::uint32_t place, std::uint32_t step)
 {
     return place + step * 0x9E3779B1u;

@@ -74,7 +74,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
         if (l < 0 || Plane::layerOf(l) != 0) return;
         const int tile = Plane::tileOf(l) - 1;
         target = slide.to.at(stage.target[tile], t);
-        if constexpr (Code::rounds) random = randomOf(stage.placeInStep + std::uint32_t(tile * nodes + t));
+        if constexpr (Code::rounds) random = randomOf(stage.shareOfStep + std::uint32_t(slide.own[tile] * nodes + t));
     };
     // Where walls are seen to solid nodes look at nothing, for another warp is at work on it.
     constexpr std::uint32_t nothing = Slide::hasWalls ? ~curvedNode : solidNode;

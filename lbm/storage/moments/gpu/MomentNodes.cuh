@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(128)
     if (place.tile >= stepped) return; // a ghost
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
     if (!imposeMoments<Collision, Eq>(boundary, i, p, TileT::N, around.strainAt(i), around.tauAt(i), m)) return;
-    m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, number());
+    m = tiles.template store<Eq>(place.tile, place.local, m, number());
     renewFace<Collision, Eq>(tiles, place, m);
 }
 
@@ -111,8 +111,7 @@ __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, in
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
         auto m = momentsOf<L>(g);
         toStored<Collision, Eq>(m, tiles.factors);
-        renewFace<Collision, Eq>(tiles, places[i],
-                                 tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, m, 0));
+        renewFace<Collision, Eq>(tiles, places[i], tiles.template store<Eq>(places[i].tile, places[i].local, m, 0));
     } else {
         MomentPopulations<Collision, Eq, Tiles>{tiles}(places[i], own);
     }

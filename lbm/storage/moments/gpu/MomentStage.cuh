@@ -120,7 +120,7 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
     std::int32_t detail[longestRun<Layer>],
         table[longestRun<Layer>]; // of the run's own: rows of words and of special nodes
     std::int32_t run;
-    std::uint32_t placeInStep; // of the first node, for rounding at random
+    std::uint32_t shareOfStep; // of the numbers that moments are rounded by, see placeInStep
     BulkBarrier arrived;       // of `fetched`
 
     template<class L, class Tiles>

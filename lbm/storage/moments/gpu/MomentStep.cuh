@@ -45,9 +45,7 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     if constexpr (inTurns)
         if (t == 0) turns.await(run, runs.count);
     if (Slide::ahead && t == 0) stage.arrived.begin();
-    // By where the run lies in its column: wherever runs begin, a node is rounded alike
-    if (Slide::Code::rounds && t == 0)
-        stage.placeInStep = placeInStep(std::uint32_t(runs.first[run]) * Plane::nodes, number());
+    if (Slide::Code::rounds && t == 0) stage.shareOfStep = placeInStep(0, number());
     stage.know(view, special, own, length, from, to);
     stage.knowWalls(given, own, length);
     __syncthreads();

@@ -152,10 +152,10 @@ struct MomentTiles {
         return m;
     }
     template<class Eq>
-    LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t step) const
+    LBM_HD LBM_INLINE M store(std::int32_t tile, int local, const M& m, std::uint32_t step) const
     {
-        const std::size_t place = std::size_t(std::uint32_t(slot)) * TileT::N + local;
-        return Code::template store<Eq, stride>(at(slot, local), local % stride, m,
+        const std::size_t place = std::size_t(std::uint32_t(tile)) * TileT::N + local;
+        return Code::template store<Eq, stride>(at(ring.slot(tile), local), local % stride, m,
                                                 randomAt(std::uint32_t(place ^ place >> 32), step));
     }
 };
