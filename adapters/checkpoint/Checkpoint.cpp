@@ -173,6 +173,7 @@ void CheckpointReader::restore(Solver& solver) const
     // Steps of some patterns alternate between two kernels, which may round differently
     if ((solver.step() + notes_.steps) % 2) solver.advance(1);
     solver.setStateTau(tau);
+    solver.setStateSteps(notes_.steps);
     readStates(solver, table);
     if (here) solver.setOpeningMemory(memory);
 }

@@ -82,8 +82,6 @@ struct Config {
     double deviceMemory = 0; // bytes that a GPU gives; 0: what is free. What does not fit streams through it
     int slabSteps = 0;       // where a domain does, steps that a slab of it makes before it leaves; 0: by a model
     int slabLayers = 0;      // and layers of tiles in a slab; 0: by a model
-    // That a run had made which this one goes on with: 16 bits are rounded at random, by other numbers in each step
-    std::int64_t stepsBefore = 0;
     // CPU: boxes make several steps a pass where they can (lbm/storage/rows/PopulationBlocks.hpp, storage/moments/cpu/MomentBlocks.hpp). Of
     // `moments` where passes end decides the order of sums: results are the same to rounding, not to the last bit, however steps are told
     bool blocks = false;

@@ -130,6 +130,10 @@ public:
     virtual double stateTau() const = 0;
     virtual void setStateTau(double tau) = 0;
 
+    // Steps that the state has behind it, those of a run that this one goes on with among them; at first those since construction. 16 bits
+    // are rounded at random, by other numbers in each step: whoever sets nodes and shall go on bit for bit tells it.
+    virtual void setStateSteps(std::int64_t steps) = 0;
+
     // Of the links of patches that began neither as `wall` nor as `interpolatedWall`, patch by patch, in the order of
     // Domain::links: the same for every storage and tile. Throws std::invalid_argument for another size.
     virtual std::vector<OpeningMemory> openingMemory() const = 0;

@@ -458,6 +458,11 @@ private:
         fields_.fillForce(force_, boundaryPlaces());
     }
 
+    void setStateSteps(std::int64_t steps) override
+    {
+        if constexpr (requires { storage_.setStateSteps(steps); }) storage_.setStateSteps(steps);
+    }
+
     void takeStateTau() override
     {
         if constexpr (requires { storage_.setStateRate(T()); }) storage_.setStateRate(T(1 / Base::stateTau()));

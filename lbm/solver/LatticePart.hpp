@@ -45,6 +45,9 @@ public:
         takeStateTau();
     }
 
+    // Of storages that do not round at random
+    void setStateSteps(std::int64_t) override {}
+
     void setCoefficients(const ClosureCoefficients& coefficients) override
     {
         closure_.set(closure_.tau(), coefficients);

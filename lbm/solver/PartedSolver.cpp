@@ -398,6 +398,12 @@ void PartedSolver::setStateTau(double tau)
     forParts([&](std::size_t, Part& part) { part.setStateTau(tau); });
 }
 
+void PartedSolver::setStateSteps(std::int64_t steps)
+{
+    steps_.changed();
+    forParts([&](std::size_t, Part& part) { part.setStateSteps(steps); });
+}
+
 void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
     if (patch < 0 || patch >= int(linkCounts_.size()))

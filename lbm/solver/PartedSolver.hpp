@@ -68,6 +68,7 @@ public:
 
     double stateTau() const override;
     void setStateTau(double tau) override;
+    void setStateSteps(std::int64_t steps) override;
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override;
     std::vector<OpeningMemory> openingMemory() const override;

@@ -44,6 +44,7 @@ enum class RankCall : int {
     setStored,
     stateTau,
     setStateTau,
+    setStateSteps,
     setBoundary,
     openingMemory,
     setOpeningMemory,

@@ -14,8 +14,7 @@ template<class C, class F>
 void forMembers(C& c, F&& f)
 {
     f(c.lattice), f(c.collision), f(c.equilibrium), f(c.storage), f(c.closure), f(c.coefficients), f(c.precision);
-    f(c.device), f(c.arithmetic), f(c.tile), f(c.threads), f(c.deviceMemory), f(c.slabSteps), f(c.slabLayers),
-        f(c.stepsBefore);
+    f(c.device), f(c.arithmetic), f(c.tile), f(c.threads), f(c.deviceMemory), f(c.slabSteps), f(c.slabLayers);
     f(c.parts), f(c.exchange), f(c.sharedDevices), f(c.ranks), f(c.tau), f(c.magic), f(c.sigma), f(c.force),
         f(c.nodeForces), f(c.patches);
 }

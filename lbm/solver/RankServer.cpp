@@ -35,6 +35,7 @@ bool changesSteps(RankCall what)
 {
     switch (what) {
         case RankCall::setStateTau:
+        case RankCall::setStateSteps:
         case RankCall::setBoundary:
         case RankCall::setOpeningMemory:
         case RankCall::setForce:
@@ -272,6 +273,7 @@ RankMessage RankServer::ofAll(RankCall what, Part& part, RankMessage& call)
         case RankCall::setOpeningMemory: part.setOpeningMemory(listOf<OpeningMemory>(call)); return {};
         case RankCall::stateTau: return RankMessage(part.stateTau());
         case RankCall::setStateTau: part.setStateTau(call.get<double>()); return {};
+        case RankCall::setStateSteps: part.setStateSteps(call.get<std::int64_t>()); return {};
         case RankCall::setForce: part.setForce(call.get<Vec3>()); return {};
         case RankCall::setRelaxationTime: part.setRelaxationTime(call.get<double>()); return {};
         case RankCall::setCoefficients: part.setCoefficients(call.get<ClosureCoefficients>()); return {};

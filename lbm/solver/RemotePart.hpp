@@ -58,6 +58,7 @@ public:
 
     double stateTau() const override { return ask(RankCall::stateTau).get<double>(); }
     void setStateTau(double tau) override { ask(RankCall::setStateTau, tau); }
+    void setStateSteps(std::int64_t steps) override { ask(RankCall::setStateSteps, steps); }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override;
     std::vector<OpeningMemory> openingMemory() const override;

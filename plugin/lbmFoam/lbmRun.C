@@ -556,6 +556,7 @@ void Foam::lbmRun::setState()
         );
         if (buoyancy_) buoyancy_->layLattice();
         stepOffset_ = -solver_->step();
+        solver_->setStateSteps(0);
         return;
     }
     {

@@ -485,9 +485,6 @@ void Foam::lbmRun::setUnits(const scalar speed)
         )
     );
     configure(*units_);
-    // What goes on may make a step before it is told its state
-    config_.stepsBefore =
-        resume_.found() ? resume_.notes().steps/2*2 : 0;
     config_.magic = resume_.found() && !controls_.dict().found("magic")
       ? resume_.number("magic") : magic(*units_);
     config_.force =

@@ -80,6 +80,7 @@ public:
     void setStored(const lbm::NodeSet& set, const double* values) override { solver_->setStored(set, values); }
     double stateTau() const override { return solver_->stateTau(); }
     void setStateTau(double tau) override { solver_->setStateTau(tau); }
+    void setStateSteps(std::int64_t steps) override { solver_->setStateSteps(steps); }
     std::vector<lbm::OpeningMemory> openingMemory() const override { return solver_->openingMemory(); }
     void setOpeningMemory(const std::vector<lbm::OpeningMemory>& memory) override { solver_->setOpeningMemory(memory); }
     void setForce(const lbm::Vec3& force) override { solver_->setForce(force); }

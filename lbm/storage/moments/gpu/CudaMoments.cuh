@@ -32,6 +32,7 @@ public:
     // What a step leaves for populations besides its moments, see ThirdMoments.hpp.
     using Factors = typename FactorsOf<L>::template Type<T>;
     void setParameters(const Parameters<T>& p) { next_ = factorsOf(p); }
+    void setStateSteps(std::int64_t steps) { before_ = std::uint64_t(steps) - step_; }
     // What nodes are set to is what a collision of this relaxation rate has left.
     void setStateRate(T omega)
     {
@@ -44,7 +45,6 @@ public:
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
         geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks,
                   copies == 1, streamed),
-        stepsBefore_(std::uint64_t(config.stepsBefore)),
         looks_(foundAround(config).any()),
         findsTau_(foundAround(config).tau)
     {
@@ -296,7 +296,7 @@ public:
 private:
     StepNumber numberOf(int ahead) const
     {
-        return {std::uint32_t(stepsBefore_ + step_ + std::uint64_t(ahead) + 1), recording_ ? later_.data() : nullptr};
+        return {std::uint32_t(before_ + step_ + std::uint64_t(ahead) + 1), recording_ ? later_.data() : nullptr};
     }
 
     void tellNumber(const cuda::Stream& stream, bool more, std::int64_t steps) const
@@ -567,12 +567,12 @@ private:
     CudaState<T> faces_;
     BoxView box_{};
     bool facesKnown_ = true;
-    std::uint64_t stepsBefore_; // see Config
     bool looks_;                // at the velocities around nodes
     bool findsTau_;
     cuda::Array<T> openingStrains_, openingTaus_; // see OpeningsAround
     cuda::Array<T> specialGradients_;             // see SpecialGradients
     std::uint64_t step_ = 0;
+    std::uint64_t before_ = 0; // those that the state had behind it at step 0, see Solver::setStateSteps
     bool recording_ = false;
     mutable cuda::Array<std::uint32_t> later_; // of recorded steps, see StepNumber
 };
