@@ -145,7 +145,6 @@ Course run(const Config& config, const Scenario& scenario)
         next->advance(solver->step() % 2);
         next->setOpeningMemory(solver->openingMemory());
         next->setStateTau(solver->stateTau());
-        next->setStateSteps(solver->step());
         next->setStored(nodes.data(), nodes.size(), stored.data());
         solver = std::move(next);
         for (const auto& [patch, values] : event.boundaries) solver->setBoundary(patch, values.data(), values.size());

@@ -191,8 +191,7 @@ public:
             if (runs.count == 0) return;
             step(device, stream, what, p, runs, 0);
         }
-        if (part == PartOfTiles::rim)
-            impose(device, stream, p, {0, int(openings())}, 0);
+        if (part == PartOfTiles::rim) impose(device, stream, p, {0, int(openings())}, 0);
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
@@ -567,7 +566,7 @@ private:
     CudaState<T> faces_;
     BoxView box_{};
     bool facesKnown_ = true;
-    bool looks_;                // at the velocities around nodes
+    bool looks_; // at the velocities around nodes
     bool findsTau_;
     cuda::Array<T> openingStrains_, openingTaus_; // see OpeningsAround
     cuda::Array<T> specialGradients_;             // see SpecialGradients
