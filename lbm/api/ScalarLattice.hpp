@@ -63,6 +63,10 @@ public:
     // Equilibrium. flow: density and velocity of each node, as Solver::sample gives Reading::flow; null: at rest.
     virtual void initialise(const double* values, const double* flow) = 0;
 
+    // Steps that are `ratio` times as long, with the diffusivity of such, from the present scalar and its gradient. flow: in the new
+    // units. Between collide() and arrive(); ends as they are are those of steps before.
+    virtual void rescale(double ratio, double diffusivity, const double* flow) = 0;
+
     virtual void arrive() = 0;
     virtual const double* arrived() const = 0; // the scalar, until the next arrive()
     virtual void collide(const double* flow) = 0;

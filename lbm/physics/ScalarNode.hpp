@@ -61,6 +61,34 @@ LBM_HD LBM_INLINE void collideScalar(R (&g)[1 + 2 * D], const R (&u)[D], const S
     }
 }
 
+// The scalar's gradient, of what the odd part has `beyond` its equilibrium when it has arrived.
+template<int D, class R>
+LBM_HD LBM_INLINE void scalarGradient(const R (&beyond)[D], const R (&u)[D], R oddRate, R (&gradient)[D])
+{
+    R along = 0, square = 0;
+    for (int a = 0; a < D; ++a) {
+        along += u[a] * beyond[a];
+        square += u[a] * u[a];
+    }
+    along /= R(0.5) / oddRate - square;
+    for (int a = 0; a < D; ++a) gradient[a] = -4 * oddRate * (beyond[a] + along * u[a]);
+}
+
+// The reverse: what a node sends that has this scalar and gradient.
+template<int D, class R>
+LBM_HD LBM_INLINE void sendScalar(R (&g)[1 + 2 * D], R s, const R (&gradient)[D], const R (&u)[D], R oddRate)
+{
+    R along = 0;
+    for (int a = 0; a < D; ++a) along += u[a] * gradient[a];
+    g[0] = s * (1 - R(0.25) * D);
+    for (int a = 0; a < D; ++a) {
+        const R beyond = R(0.5) * along * u[a] - R(0.25) / oddRate * gradient[a];
+        const R odd = s * u[a] + (1 - oddRate) * beyond - (1 - R(0.5) * oddRate) * along * u[a];
+        g[1 + 2 * a] = R(0.125) * s + R(0.5) * odd;
+        g[2 + 2 * a] = R(0.125) * s - R(0.5) * odd;
+    }
+}
+
 // What comes back over a link where the scalar is imposed at `fraction` of it: of `sent` into it, of `opposite`, which the node sent
 // away from it, and of what `follows` in the link's direction from the node behind. Linear in between, whatever the relaxation times:
 // CLI of Ginzburg, Verhaeghe & d'Humieres, Commun. Comput. Phys. 3, 427 (2008), for anti-bounce-back. At 1/2 the last two have no

@@ -90,6 +90,29 @@ public:
         }
     }
 
+    void rescale(double ratio, double diffusivity, const double* flow) override
+    {
+        steps_.arrive(sent_, ends_, scalar_);
+        steps_.stream(sent_, ends_, next_);
+        values(scalar_.data());
+        const ScalarRates<R> after = rates(diffusivity);
+        const bool each = rates_.size() > 1;
+        for (std::size_t i = 0; i < size(); ++i) {
+            R s = 0, u[D], beyond[D], gradient[D], g[Q];
+            for (int q = 0; q < Q; ++q) s += next_[std::size_t(q) * size() + i];
+            for (int a = 0; a < D; ++a) {
+                const std::size_t there = std::size_t(1 + 2 * a) * size() + i, back = there + size();
+                u[a] = R(flow[4 * i + 1 + std::size_t(a)] / ratio);
+                beyond[a] = next_[there] - next_[back] - s * u[a];
+            }
+            scalarGradient<D>(beyond, u, rates_[each * i].odd, gradient);
+            for (int a = 0; a < D; ++a) u[a] *= R(ratio);
+            sendScalar<D>(g, R(scalar_[i]), gradient, u, after.odd);
+            for (int q = 0; q < Q; ++q) sent_[std::size_t(q) * size() + i] = g[q];
+        }
+        rates_.assign(1, after);
+    }
+
     void arrive() override { steps_.arrive(sent_, ends_, scalar_); }
     const double* arrived() const override { return scalar_.data(); }
     void collide(const double* flow) override

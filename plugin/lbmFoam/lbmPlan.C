@@ -144,6 +144,11 @@ void Foam::lbmPlan::printMemory() const
         Info<< "    wall law        " << scalar(run_.latticeLaw_->bytes())/MB << " MB"
             << (run_.latticeLaw_->onDevice() ? " of the device" : "") << nl;
     }
+    if (run_.buoyancy_ && run_.buoyancy_->onLattice())
+    {
+        Info<< "    temperature     " << scalar(run_.buoyancy_->latticeBytes())/MB
+            << " MB of the host" << nl;
+    }
     Info<< "    start           " << start/MB
         << " MB besides, until the first time step" << nl
         << "    available       " << scalar(lbm::availableMemory())/MB << " MB" << nl;

@@ -123,6 +123,13 @@ Foam::lbmRun::lbmRun
 {
     threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
     if (buoyancy_) prepareBuoyancy();
+    else if (controls_.temperatureOn() != lbmControls::temperaturePlace::mesh)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Entry temperatureOn is lattice, and this case has no temperature" << nl
+            << "T acts on the flow under buoyantBoussinesqPimpleFoam (entry application"
+            << " of system/controlDict)" << exit(FatalIOError);
+    }
     if (sources_.byNode()) controls_.askForNodeForces(config_);
     if (!sketches()) lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
     const label coupleEvery = controls_.coupleEvery

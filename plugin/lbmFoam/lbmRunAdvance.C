@@ -37,7 +37,12 @@ void Foam::lbmRun::changeTimeStep()
     const bool same =
         mag(dt - units_->dt()) <= SMALL*dt
      && viscosity_ == units_->viscosity();
-    if (same) return;
+    if (same)
+    {
+        // Temperature's steps make whole time steps of the case
+        if (buoyancy_) buoyancy_->convert(lattice_.axes(), *units_, substeps_);
+        return;
+    }
 
     safety_->check(dt);
     const lbmUnits next(units_->dx(), dt, viscosity_, units_->pOffset());
@@ -276,7 +281,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         // Only where nodes and links are told anew anyway does another run go on exactly
         const bool told =
             (nodeSources_ && nodeSources_->drag() && made % every.sources)
-         || (buoyancy_ && buoyancy_->stride() <= substeps_ && made % every.temperature)
+         || (buoyancy_ && buoyancy_->onLattice() && made % every.temperature)
          || (latticeLaw_ && made % every.law);
         if (told && !ends) continue;
 

@@ -52,6 +52,13 @@ Foam::lbmMemoryCheck::cells Foam::lbmRun::cells() const
     // Zones shift velocities node by node, and strain rates come from nodes around
     const lbm::ClosureDescriptor& closure = viscosity_.closure();
     if (zones_ || (closure.coefficients > 0 && !closure.ofGradient)) of.inBoxes = 0;
+    if (buoyancy_ && buoyancy_->onLattice())
+    {
+        of.ofScalar = lbmLatticeTemperature::bytesPerNode
+        (
+            lattice_.axes().dimensions(), lbm::findKernel(config_).precision
+        );
+    }
     return of;
 }
 

@@ -560,6 +560,59 @@ TEST(Scalar, layersConductInSeries)
     for (const double out : lattice->passed(0)) EXPECT_NEAR(out, 1 / (6 / 0.1 + 6 / 0.3), 1e-10);
 }
 
+// From a relaxation time of 1, where what is sent does not tell of gradients, to others on both sides; with a flow along the plates.
+TEST(Scalar, stepsOfAnotherLengthKeepTheScalarAndItsGradient)
+{
+    const auto domain = linked(boxOf(2, {12, 3, 1}, {false, true, true}), bySide);
+    const double speed = 0.02, before = 0.125;
+    const auto flowOfSpeed = [&](double u) { return flowOf(*domain, [u](const Place&) { return Place{0, u, 0}; }); };
+    for (const double ratio : {0.25, 3.0}) {
+        const auto lattice = makeScalarLattice(domain, diffusing(before));
+        const Function exact = [](const Place& x) { return 2 + 0.3 * x[0]; };
+        fix(*lattice, exact, false);
+        lattice->initialise(atNodes(*domain, exact).data(), flowOfSpeed(speed).data());
+        advance(*lattice, flowOfSpeed(speed), 4000);
+        const auto flow = flowOfSpeed(ratio * speed);
+        lattice->rescale(ratio, ratio * before, flow.data());
+        for (int step = 0; step < 20; ++step) {
+            advance(*lattice, flow, 1);
+            ASSERT_LT(largestError(valuesOf(*lattice), atNodes(*domain, exact)), 1e-10) << ratio << ", step " << step;
+            for (const double out : lattice->passed(1)) ASSERT_NEAR(out, -ratio * before * 0.3, 1e-10);
+        }
+    }
+}
+
+// A wave that moves and fades: the same, whether its steps are short all the time or become longer on the way.
+TEST(Scalar, stepsOfAnotherLengthGoOnWithWaves)
+{
+    const int n = 48;
+    const auto domain = linked(boxOf(2, {n, n, 1}, {true, true, true}), halfWay);
+    const auto flowOfSpeed = [&](double u) { return flowOf(*domain, [u](const Place&) { return Place{u, 0.5 * u, 0}; }); };
+    const auto wave =
+        atNodes(*domain, [&](const Place& x) { return std::sin(2 * pi * x[0] / n) + std::cos(2 * pi * (x[0] - x[1]) / n); });
+    const auto one = makeScalarLattice(domain, diffusing(0.02)), other = makeScalarLattice(domain, diffusing(0.02));
+    const auto slow = flowOfSpeed(0.03), fast = flowOfSpeed(0.12);
+    for (const auto& lattice : {one.get(), other.get()}) {
+        lattice->initialise(wave.data(), slow.data());
+        advance(*lattice, slow, 100);
+    }
+    advance(*one, slow, 4 * 5);
+    other->rescale(4, 0.08, fast.data());
+    advance(*other, fast, 5);
+    const double kept = largestError(valuesOf(*one), valuesOf(*other));
+    EXPECT_LT(kept, 1e-3);
+
+    // Begun anew at equilibrium it would lack the fluxes
+    const auto anew = makeScalarLattice(domain, diffusing(0.02));
+    anew->initialise(wave.data(), slow.data());
+    advance(*anew, slow, 100);
+    const auto then = valuesOf(*anew);
+    anew->setDiffusivity(0.08);
+    anew->initialise(then.data(), fast.data());
+    advance(*anew, fast, 5);
+    EXPECT_GT(largestError(valuesOf(*one), valuesOf(*anew)), 2 * kept);
+}
+
 TEST(Scalar, refusesWhatMakesNoSense)
 {
     const auto domain = linked(boxOf(2, {4, 4, 1}, {false, false, true}), bySide);

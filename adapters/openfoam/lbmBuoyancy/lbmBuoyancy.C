@@ -210,7 +210,7 @@ void Foam::lbmBuoyancy::correct
     if (lattice_)
     {
         update();
-        lattice_->tellConditions();
+        lattice_->correct();
         return;
     }
     if (flux_)
@@ -371,22 +371,23 @@ void Foam::lbmBuoyancy::recall(const lbm::CheckpointNotes& notes)
     const auto r0 = notes.numbers.find(levelNote);
     const auto values = notes.arrays.find(temperatureNote);
     volScalarField& T = temperature_.T();
-    const bool ofNodes = lattice_ && lattice_->recall(notes);
-    if
-    (
-        r0 == notes.numbers.end() || values == notes.arrays.end()
-     || values->second.size() != std::size_t(T.size())
-    ) return;
-    r0_ = r0->second;
-    std::copy
-    (
-        values->second.begin(), values->second.end(), T.primitiveFieldRef().begin()
-    );
-    T.correctBoundaryConditions();
-    rhok_ = temperature_.rhok();
-    if (flux_) flux_->recall(notes);
-    if (!lattice_) return;
-    if (!ofNodes) lattice_->lay();
+    const bool noted =
+        r0 != notes.numbers.end() && values != notes.arrays.end()
+     && values->second.size() == std::size_t(T.size());
+    if (noted)
+    {
+        r0_ = r0->second;
+        std::copy
+        (
+            values->second.begin(), values->second.end(), T.primitiveFieldRef().begin()
+        );
+        T.correctBoundaryConditions();
+        rhok_ = temperature_.rhok();
+        if (flux_) flux_->recall(notes);
+    }
+    if (!lattice_ || (noted && lattice_->recall(notes))) return;
+    Info<< "temperature: the checkpoint has none of nodes, they begin with T of cells" << nl;
+    lattice_->lay();
     lattice_->tellConditions();
 }
 

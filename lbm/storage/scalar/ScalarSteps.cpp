@@ -88,6 +88,20 @@ void ScalarSteps<D, R>::arrive(const std::vector<R>& sent, ScalarEnds<R>& ends, 
 }
 
 template<int D, class R>
+void ScalarSteps<D, R>::stream(const std::vector<R>& sent, const ScalarEnds<R>& ends, std::vector<R>& next) const
+{
+    const std::int32_t n = geometry.nodes();
+    for (const ScalarRun& run : geometry.runs())
+        for (int q = 0; q < Q; ++q)
+            for (std::int32_t i = run.begin; i < run.end; ++i)
+                next[std::size_t(q) * n + i] = sent[std::size_t(q) * n + i + run.from[q]];
+    for (const ScalarEdge& edge : geometry.edges())
+        edgeNode<D>(edge, sent.data(), ends.arrives.data(), n, [&](std::int32_t i, const R(&g)[Q]) {
+            for (int q = 0; q < Q; ++q) next[std::size_t(q) * n + i] = g[q];
+        });
+}
+
+template<int D, class R>
 void ScalarSteps<D, R>::collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
                                 const std::vector<ScalarRates<R>>& rates, std::vector<R>& next) const
 {

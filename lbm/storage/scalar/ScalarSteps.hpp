@@ -31,6 +31,9 @@ struct ScalarSteps {
     // sent: populations after collision. arrives: of the ends, then the scalar of each node.
     void arrive(const std::vector<R>& sent, ScalarEnds<R>& ends, std::vector<double>& scalar) const;
 
+    // What has arrived, not collided.
+    void stream(const std::vector<R>& sent, const ScalarEnds<R>& ends, std::vector<R>& next) const;
+
     // flow: density and velocity of each node. rates: one, or one a node.
     void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
                  const std::vector<ScalarRates<R>>& rates, std::vector<R>& next) const;
