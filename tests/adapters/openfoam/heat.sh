@@ -184,6 +184,18 @@ runIn chimneyFv buoyantBoussinesqPimpleFoam
 "$build/bin/lbmCompare" chimney chimneyFv -fields '(U T)' -noPicture -maxRelL2 U=0.02,T=1e-4 > log.compare ||
     { cat log.compare; fail "chimney by lbmFoam and buoyantBoussinesqPimpleFoam"; }
 grep -E '^(U|T) ' log.compare
+cp -r chimney chimneyLattice
+rm -rf chimneyLattice/[1-9]*
+lbmDict chimneyLattice 'checkpoint all; threads 1; temperatureOn lattice;'
+"$lbmFoam" -case chimneyLattice > log.chimneyLattice 2>&1 || { tail -n 30 log.chimneyLattice; fail "chimney with T on the lattice"; }
+expect log.chimneyLattice 'temperature: .* hot [^ ]* \(gradient [0-9.]* K/m\), bottom [^ ]*, top '
+"$build/bin/lbmCompare" chimneyLattice chimneyFv -fields '(U T)' -noPicture -maxRelL2 U=0.02,T=1e-4 > log.compare ||
+    { cat log.compare; fail "chimney with T on the lattice and by buoyantBoussinesqPimpleFoam"; }
+grep -E '^(U|T) ' log.compare
+sed -i 's/^boundaryField.*/boundaryField { hot { type fixedValue; value uniform 305; } bottom { type fixedValue; value uniform 300; }
+    top { type fixedGradient; gradient uniform 5; } frontAndBack { type empty; } }/' chimneyLattice/0/T
+rm -rf chimneyLattice/[1-9]*
+refused chimneyLattice 'cannot honour type fixedGradient of T at an opening, where its gradient is 5'
 
 echo "with k-epsilon and wall functions of heat: OpenFOAM's hotRoom"
 cloneCase "$tutorials/heatTransfer/buoyantBoussinesqPimpleFoam/hotRoom" room

@@ -1,5 +1,6 @@
-# Temperature on the lattice: a cavity beside OpenFOAM's own equation on the same cells, heat that goes in and out, a chimney with
-# openings, oblique and interpolated walls between two temperatures, restarts bit for bit, what is refused.
+# Temperature on the lattice: cavities in the plane and in space beside OpenFOAM's own equation on the same cells, heat that goes in
+# and out, steps of several of the flow's, curved walls between two temperatures, restarts and cut time steps bit for bit, parts, what
+# is refused. Openings: heat.sh.
 # usage: latticeHeat.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
@@ -36,7 +37,8 @@ if grep 'Solving for T' log.whole; then fail "T is solved for on the mesh, too";
 "$build/bin/lbmCompare" whole fv -fields '(U T p_rgh)' -noPicture -maxRelL2 U=0.03,T=1.5e-4,p_rgh=1e-3 > log.compare ||
     { cat log.compare; fail "lbmFoam and buoyantBoussinesqPimpleFoam"; }
 grep -E '^(U|T|p_rgh) ' log.compare
-# What goes in comes out, through the other wall alone; Nu 2.245 (de Vahl Davis: 2.243) of a difference of 10 K over 1 m
+# What goes in comes out, through the other wall alone; Nu 2.245 (Hortmann, Peric & Scheuerer 1990: 2.2448) of a difference of 10 K
+# over 1 m
 echo "gradients: hot $(gradient log.whole hot), cold $(gradient log.whole cold), insulated $(gradient log.whole insulated)"
 awk -v hot="$(gradient log.whole hot)" -v cold="$(gradient log.whole cold)" -v none="$(gradient log.whole insulated)" 'BEGIN {
     exit !(none == 0 && (hot + cold)^2 < 1e-6*hot^2 && (hot/22.45 - 1)^2 < 0.02^2) }' || fail "heat through the walls"
@@ -80,6 +82,127 @@ setEntry moved/system/controlDict endTime 100
 run moved
 expect log.moved 'temperature was on the mesh, is on the lattice'
 "$build/bin/lbmCompare" moved whole -fields '(U T)' -noPicture -maxRelL2 U=0.01,T=1e-4 > log.compare || { cat log.compare; fail "moved"; }
+
+cloned() { cp -r whole "$1"; rm -rf "$1"/[1-9]* "$1"/postProcessing; }
+# compared A B U T: both within so much of each other
+compared()
+{
+    "$build/bin/lbmCompare" "$1" "$2" -fields '(U T)' -noPicture -maxRelL2 "U=$3,T=$4" > log.compare || { cat log.compare; fail "$1 and $2"; }
+    echo "$1 and $2: $(grep -E '^(U|T) ' log.compare | awk '{ print $1, $5 }' | tr '\n' ' ')"
+}
+
+echo "in two parts"
+cloned parts
+lbmDict parts "$onLattice parts 2;"
+run parts
+for file in U T p p_rgh; do cmp "whole/100/$file" "parts/100/$file" || fail "$file in two parts"; done
+
+# Lattice steps of 0.009 s and less, of which T takes one, four or eight together
+echo "steps of several of the flow's"
+small="$onLattice maxMach 0.02; referenceSpeed 0.05;"
+for steps in 1 8; do
+    cloned "each$steps"
+    lbmDict "each$steps" "$small"
+    setEntry "each$steps/system/controlDict" deltaT "$(awk "BEGIN { print 0.009*$steps }")"
+    setEntry "each$steps/system/controlDict" endTime 36
+    setEntry "each$steps/system/controlDict" writeControl runTime
+    setEntry "each$steps/system/controlDict" writeInterval 18
+    run "each$steps"
+    expect "log.each$steps" "once in $steps of the flow's steps" "\($steps in each of"
+done
+compared each1 each8 0.005 1e-4
+# A time step of four leaves none for eight: another one would have T run ahead of the flow
+cp -r each8 shorter
+rm -rf shorter/36
+setEntry shorter/system/controlDict deltaT 0.036
+run shorter
+expect log.shorter 'Start: checkpoint' "\(4 in each of"
+compared each1 shorter 0.005 1e-4
+
+echo "a flow that is faster than was expected"
+cloned fast
+setEntry fast/constant/transportProperties Pr 7.1
+setEntry fast/system/controlDict deltaT 5
+cp -r fast slow
+lbmDict fast "$onLattice maxMach 0.02; referenceSpeed 0.02;"
+run fast
+expect log.fast "the flow moved 0\.[0-9]* spacings in a step, now once in [0-9]* of the flow's steps"
+lbmDict slow "$onLattice maxMach 0.02; referenceSpeed 0.1;"
+run slow
+compared fast slow 0.005 1e-4
+cloned faster
+setEntry faster/constant/transportProperties Pr 7.1
+setEntry faster/system/controlDict deltaT 100
+lbmDict faster "$onLattice maxMach 0.02; referenceSpeed 0.01;"
+refused faster 'the flow moves 0\.[0-9]* spacings in a step of temperature' 'Way out: referenceSpeed'
+
+# stopped CASE TIME: begins, is told to stop once the time step to that time has begun, and ends
+stopped()
+{
+    rm -f "log.$1"
+    "$lbmFoam" -case "$1" > "log.$1" 2>&1 &
+    pid=$!
+    until grep -qs "^Time = $2\$" "log.$1"; do
+        kill -0 $pid 2> /dev/null || { tail -n 30 "log.$1"; fail "ended before it was stopped"; }
+        sleep 0.005
+    done
+    kill -TERM $pid
+    wait $pid || { tail -n 30 "log.$1"; fail "stopped run"; }
+}
+
+# In one of three time steps of about a second each, whose conditions are those of the time step as it began
+echo "time steps that are cut"
+cloned uncut
+sed -i '/^functions/,$d' uncut/system/controlDict
+foamDictionary -entry boundaryField.hot -set '{ type uniformFixedValue; uniformValue table ((0 305) (1000 315)); value uniform 305; }' \
+    uncut/0/T > /dev/null
+setEntry uncut/system/controlDict deltaT 250
+setEntry uncut/system/controlDict endTime 750
+setEntry uncut/system/controlDict writeControl timeStep
+setEntry uncut/system/controlDict writeInterval 1
+cp -r uncut cut
+cp -r uncut onMesh
+run uncut
+lbmDict onMesh 'checkpoint all; threads 1;'
+setEntry onMesh/system/controlDict deltaT 5000
+setEntry onMesh/system/controlDict endTime 15000
+cuts=0 cutsOnMesh=0
+for step in 1 2 3; do
+    stopped cut $((250*step))
+    ! grep -q 'cut short after' log.cut || cuts=$((cuts + 1))
+    stopped onMesh $((5000*step))
+    ! grep -q 'cut short after' log.onMesh || cutsOnMesh=$((cutsOnMesh + 1))
+done
+[ "$cuts" -ge 1 ] || fail "no time step was cut"
+[ "$cutsOnMesh" -ge 1 ] || fail "no time step was cut with T on the mesh"
+run cut
+for file in U T p p_rgh; do cmp "uncut/750/$file" "cut/750/$file" || fail "$file after time steps that were cut"; done
+
+# Front and back are insulated walls, too
+echo "in space"
+heated cube
+sed -i '/^functions/,$d' cube/system/controlDict
+cat > cube/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) (1 0 0) (1 1 0) (0 1 0) (0 0 1) (1 0 1) (1 1 1) (0 1 1));
+blocks (hex (0 1 2 3 4 5 6 7) (16 16 16) simpleGrading (1 1 1));
+boundary
+(
+    hot { type wall; faces ((0 4 7 3)); }
+    cold { type wall; faces ((1 2 6 5)); }
+    insulated { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    frontAndBack { type wall; faces ((0 3 2 1) (4 5 6 7)); }
+);
+END
+sed -i '/^ *frontAndBack/d; s/^ *insulated/    "(insulated|frontAndBack)"/; s/(hot|cold|insulated)/.*/' cube/0/*
+runIn cube blockMesh
+cp -r cube cubeFv
+runIn cubeFv buoyantBoussinesqPimpleFoam
+run cube
+expect log.cube 'on the lattice, 7 populations a node'
+compared cube cubeFv 0.06 5e-4
+awk -v hot="$(gradient log.cube hot)" -v cold="$(gradient log.cube cold)" -v none="$(gradient log.cube frontAndBack)" 'BEGIN {
+    exit !(none == 0 && hot > 10 && (hot + cold)^2 < 1e-4*hot^2) }' || fail "heat through the cube's walls"
 
 # A gradient at the hot wall in place of a temperature: as much heat goes in as comes out of the cold one
 echo "a gradient that is fixed"
@@ -131,7 +254,6 @@ for field in Cx Cy T; do numbers $field; done
 paste rings.Cx rings.Cy rings.T | awk '{ r = sqrt($1*$1 + $2*$2); e = $3 - 300 - 10*log(r/0.5)/log(2); if (e*e > most) most = e*e; ++n }
     END { print n " cells, T off by at most " sqrt(most) " K of 10"; exit !(n == 432 && most < 0.1^2) }' || fail "between cylinders"
 
-cloned() { cp -r whole "$1"; rm -rf "$1"/[1-9]* "$1"/postProcessing; }
 cloned steady
 sed -i 's/^ddtSchemes.*/ddtSchemes { default steadyState; }/' steady/system/fvSchemes
 refused steady 'steady case'
@@ -147,6 +269,23 @@ cloned source
 echo 'FoamFile { version 2.0; format ascii; class dictionary; object fvOptions; }
 heater { type scalarSemiImplicitSource; active yes; selectionMode all; volumeMode specific; injectionRateSuSp { T (1 0); } }' > source/system/fvOptions
 refused source 'Option heater is a source of T'
+sed -i 's/active yes/active no/' source/system/fvOptions
+"$lbmFoam" -case source -dry-run > log.source 2>&1 || { tail -n 30 log.source; fail "an option that is not active"; }
+cloned conducts
+sed -i 's/^ *frontAndBack/    hot { type fixedValue; value uniform 1e-3; }\n&/' conducts/0/alphat
+refused conducts 'Patch hot: alphat is 0.001'
+cloned jump
+sed -i 's/insulated .*/floor { type cyclic; neighbourPatch ceiling; faces ((0 1 5 4)); } ceiling { type cyclic; neighbourPatch floor; faces ((3 7 6 2)); }/' \
+    jump/system/blockMeshDict
+sed -i 's/^ *frontAndBack/    "(floor|ceiling)" { type cyclic; }\n&/' jump/0/*
+sed -i 's/"(floor|ceiling)" .*/"(floor|ceiling)" { type fixedJump; patchType cyclic; jump uniform 1; value uniform 300; }/' jump/0/T
+runIn jump blockMesh
+refused jump 'temperature on the lattice cannot honour type fixedJump'
+freshCavity cool
+lbmDict cool 'temperatureOn lattice;'
+refused cool 'Entry temperatureOn is lattice, and this case has no temperature'
+lbmDict cool 'temperatureOn nodes;'
+refused cool 'nodes is not in enumeration'
 cloned word
 lbmDict word 'temperatureOn nodes;'
 refused word 'nodes is not in enumeration'
