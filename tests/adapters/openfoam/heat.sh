@@ -19,6 +19,14 @@ heated()
     lbmDict "$1" 'checkpoint all; threads 1;'
 }
 
+# refused NAME PATTERN: the case of that name
+refused()
+{
+    if "$lbmFoam" -case "$1" > "log.$1" 2>&1; then fail "$1 is not refused"; fi
+    expect "log.$1" 'FOAM FATAL' "$2"
+    echo "$1: $(grep -E -m1 "$2" "log.$1")"
+}
+
 heated whole
 cp -r whole fv
 runIn fv buoyantBoussinesqPimpleFoam
@@ -192,9 +200,8 @@ expect log.chimneyLattice 'temperature: .* hot [^ ]* \(gradient [0-9.]* K/m\), b
 "$build/bin/lbmCompare" chimneyLattice chimneyFv -fields '(U T)' -noPicture -maxRelL2 U=0.02,T=1e-4 > log.compare ||
     { cat log.compare; fail "chimney with T on the lattice and by buoyantBoussinesqPimpleFoam"; }
 grep -E '^(U|T) ' log.compare
-sed -i 's/^boundaryField.*/boundaryField { hot { type fixedValue; value uniform 305; } bottom { type fixedValue; value uniform 300; }
-    top { type fixedGradient; gradient uniform 5; } frontAndBack { type empty; } }/' chimneyLattice/0/T
 rm -rf chimneyLattice/[1-9]*
+sed -i 's/top {[^}]*}/top { type fixedGradient; gradient uniform 5; }/' chimneyLattice/0/T
 refused chimneyLattice 'cannot honour type fixedGradient of T at an opening, where its gradient is 5'
 
 echo "with k-epsilon and wall functions of heat: OpenFOAM's hotRoom"
@@ -224,13 +231,6 @@ sed -i 's/^internalField.*/internalField uniform 300; before/' changed/50/T
 "$lbmFoam" -case changed -dry-run > log.changed 2>&1 || { tail -n 30 log.changed; fail "changed"; }
 expect log.changed 'internal field of T was changed'
 
-# refused NAME PATTERN: the case of that name
-refused()
-{
-    if "$lbmFoam" -case "$1" > "log.$1" 2>&1; then fail "$1 is not refused"; fi
-    expect "log.$1" 'FOAM FATAL' "$2"
-    echo "$1: $(grep -E -m1 "$2" "log.$1")"
-}
 cloned() { cp -r fv "$1"; rm -rf "$1"/[1-9]* "$1"/postProcessing; lbmDict "$1" 'threads 1;'; }
 cloned noBeta; foamDictionary -entry beta -remove noBeta/constant/transportProperties > /dev/null; refused noBeta "beta"
 cloned Prt; setEntry Prt/constant/transportProperties Prt -1; refused Prt 'Entry Prt is -1'
