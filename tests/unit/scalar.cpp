@@ -176,8 +176,8 @@ double diffusionInFlow(int dimensions, double diffusivity, double speed, const P
         return Place{speed * direction[0] / length, speed * direction[1] / length, speed * direction[2] / length};
     });
     const auto phase = [&](const Place& x) { return k * (waves[0] * x[0] + waves[1] * x[1] + waves[2] * x[2]); };
-    const auto cosine = atNodes(*domain, [&](const Place& x) { return std::cos(phase(x)); }),
-               sine = atNodes(*domain, [&](const Place& x) { return std::sin(phase(x)); });
+    const auto cosine = atNodes(*domain, [&](const Place&x) { return std::cos(phase(x)); }),
+               sine = atNodes(*domain, [&](const Place&x) { return std::sin(phase(x)); });
     const auto lattice = makeScalarLattice(domain, diffusing(diffusivity));
     lattice->initialise(cosine.data(), flow.data());
     const auto height = [&] {
@@ -587,9 +587,11 @@ TEST(Scalar, stepsOfAnotherLengthGoOnWithWaves)
 {
     const int n = 48;
     const auto domain = linked(boxOf(2, {n, n, 1}, {true, true, true}), halfWay);
-    const auto flowOfSpeed = [&](double u) { return flowOf(*domain, [u](const Place&) { return Place{u, 0.5 * u, 0}; }); };
-    const auto wave =
-        atNodes(*domain, [&](const Place& x) { return std::sin(2 * pi * x[0] / n) + std::cos(2 * pi * (x[0] - x[1]) / n); });
+    const auto flowOfSpeed = [&](double u) {
+        return flowOf(*domain, [u](const Place&) { return Place{u, 0.5 * u, 0}; });
+    };
+    const auto wave = atNodes(
+        *domain, [&](const Place& x) { return std::sin(2 * pi * x[0] / n) + std::cos(2 * pi * (x[0] - x[1]) / n); });
     const auto one = makeScalarLattice(domain, diffusing(0.02)), other = makeScalarLattice(domain, diffusing(0.02));
     const auto slow = flowOfSpeed(0.03), fast = flowOfSpeed(0.12);
     for (const auto& lattice : {one.get(), other.get()}) {
