@@ -479,6 +479,17 @@ void Foam::lbmLatticeTemperature::follow()
 }
 
 
+void Foam::lbmLatticeTemperature::diverged(const label celli, const scalar T) const
+{
+    FatalErrorInFunction
+        << "Time = " << T_.time().timeName() << ": T at " << T_.mesh().C()[celli] << " is "
+        << T << ": temperature on the lattice has diverged, at a cell Peclet number of "
+        << peclet(fastest_) << nl
+        << "Way out: a smaller cellSize, or temperatureOn mesh (system/lbmDict)"
+        << exit(FatalError);
+}
+
+
 void Foam::lbmLatticeTemperature::bring()
 {
     lattice_->values(values_.data());
@@ -490,6 +501,7 @@ void Foam::lbmLatticeTemperature::bring()
         {
             sum += weights_[k]*values_[nodes_[k]];
         }
+        if (!(mag(sum) < GREAT)) diverged(celli, sum);
         T[celli] = sum;
     }
     T_.correctBoundaryConditions();

@@ -254,6 +254,18 @@ for field in Cx Cy T; do numbers $field; done
 paste rings.Cx rings.Cy rings.T | awk '{ r = sqrt($1*$1 + $2*$2); e = $3 - 300 - 10*log(r/0.5)/log(2); if (e*e > most) most = e*e; ++n }
     END { print n " cells, T off by at most " sqrt(most) " K of 10"; exit !(n == 432 && most < 0.1^2) }' || fail "between cylinders"
 
+# 5 K/m come in at the inner one, whose wall the nodes have as stairs: T = 310 - 5 r1 log(r/r2)
+cp -r rings heats
+rm -rf heats/[1-9]* heats/postProcessing
+sed -i 's/^ *cold .*/    cold { type fixedGradient; gradient uniform 5; }/' heats/0/T
+setEntry heats/system/controlDict endTime 200
+setEntry heats/system/controlDict writeInterval 200
+run heats
+awk '/^boundaryField/ { exit } /^[-0-9.e]+$/ && ++n > 1' heats/200/T > heats.T
+paste rings.Cx rings.Cy heats.T | awk '{ e = $3 - 310 + 2.5*log(sqrt($1*$1 + $2*$2)); if (e*e > most) most = e*e; ++n }
+    END { print n " cells, T off by at most " sqrt(most) " K of 1.7"; exit !(n == 432 && most < 0.03^2) }' || fail "heat through a cylinder"
+awk -v given="$(gradient log.heats cold)" 'BEGIN { print "gradient " given " of 5"; exit !((given/5 - 1)^2 < 0.01^2) }' || fail "heat of a cylinder's gradient"
+
 cloned steady
 sed -i 's/^ddtSchemes.*/ddtSchemes { default steadyState; }/' steady/system/fvSchemes
 refused steady 'steady case'
