@@ -187,7 +187,8 @@ void Foam::lbmRun::resumeCutStep()
      && mag(dt - units_->dt()) <= SMALL*dt
      && viscosity_ == units_->viscosity()
      && cutStep_.made() < substeps_
-     && !resume_.conditionsChanged();
+     && !resume_.conditionsChanged()
+     && (!buoyancy_ || buoyancy_->keepsStep());
     if (same)
     {
         Info<< "Finishing the time step that began at " << cutStep_.begin()
@@ -197,7 +198,7 @@ void Foam::lbmRun::resumeCutStep()
         return;
     }
     Info<< "The time step that began at " << cutStep_.begin()
-        << " is not finished: deltaT, viscosity, the lattice's time step or conditions"
+        << " is not finished: deltaT, viscosity, time steps of the lattice or conditions"
         << " were changed; a new one begins at " << runTime_.timeName()
         << nl << endl;
     cutStep_ = lbmCutStep();

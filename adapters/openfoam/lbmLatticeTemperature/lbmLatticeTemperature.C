@@ -4,6 +4,7 @@
 #include "fixedGradientFvPatchFields.H"
 #include "fvOptions.H"
 #include "gradScheme.H"
+#include "jumpCyclicAMIFvPatchFields.H"
 #include "jumpCyclicFvPatchFields.H"
 #include "StringStream.H"
 #include "lbmNodeCells.H"
@@ -124,7 +125,11 @@ void Foam::lbmLatticeTemperature::refusePatches() const
 {
     for (const fvPatchScalarField& on : T_.boundaryField())
     {
-        if (isA<jumpCyclicFvPatchField<scalar>>(on))
+        if
+        (
+            isA<jumpCyclicFvPatchField<scalar>>(on)
+         || isA<jumpCyclicAMIFvPatchField<scalar>>(on)
+        )
         {
             refuse(on, ": it jumps between the two sides");
         }
@@ -222,15 +227,6 @@ void Foam::lbmLatticeTemperature::tellPeclet()
         << lbm::mostPeclet << nl << "Way out: cellSize "
         << units_->dx()*lbm::mostPeclet/peclet(fastest_)
         << ", or temperatureOn mesh (system/lbmDict)" << endl;
-}
-
-
-void Foam::lbmLatticeTemperature::tellDiffusivity()
-{
-    const scalar now = inLattice();
-    if (now == diffusivity_) return;
-    diffusivity_ = now;
-    lattice_->setDiffusivity(now);
 }
 
 
@@ -338,11 +334,11 @@ void Foam::lbmLatticeTemperature::convert(const label substeps)
 {
     substeps_ = substeps;
     stride_ = chooseStride(substeps);
-    const scalar step = stride_*units_->dt();
-    if (mag(step - step_) <= SMALL*step) return;
+    const scalar step = stride_*units_->dt(), now = inLattice();
+    if (mag(step - step_) <= SMALL*step && mag(now - diffusivity_) <= SMALL*now) return;
     const scalar ratio = step/step_;
     step_ = step;
-    diffusivity_ = inLattice();
+    diffusivity_ = now;
     lattice_->values(values_.data());
     sampleFlow();
     lattice_->rescale(ratio, diffusivity_, flow_.data());
@@ -446,7 +442,6 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
 
 void Foam::lbmLatticeTemperature::tellConditions()
 {
-    tellDiffusivity();
     forAll(crossings_, patchi)
     {
         if (boundary_.nLinks(patchi) == 0) continue;
@@ -597,6 +592,7 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
         lattice_->setBoundary(int(patchi), told_[patchi].data(), told_[patchi].size());
     }
     convert(substeps_);
+    keepsStep_ = mag(step_ - notes.numbers.at(stepNote)) <= SMALL*step_;
     return true;
 }
 
