@@ -52,9 +52,7 @@ public:
     virtual std::size_t size() const = 0; // fluid nodes
     virtual std::size_t bytes() const = 0;
 
-    // Throws std::invalid_argument unless above 0. The second: node by node.
-    virtual void setDiffusivity(double) = 0;
-    virtual void setDiffusivities(const double*) = 0;
+    virtual void setDiffusivity(double) = 0; // throws std::invalid_argument unless above 0
 
     // One value a link of the patch, in the order of Domain::links; those of diagonal links do not count. Throws
     // std::invalid_argument for another number, or for a value that is none.

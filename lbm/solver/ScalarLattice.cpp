@@ -43,17 +43,10 @@ public:
     std::size_t bytes() const override
     {
         return geometry_.bytes() + (sent_.size() + next_.size()) * sizeof(R) + scalar_.size() * sizeof(double)
-            + rates_.size() * sizeof(rates_[0]) + ends_.ends.size() * (sizeof(ends_.ends[0]) + sizeof(R));
+            + ends_.ends.size() * (sizeof(ends_.ends[0]) + sizeof(R));
     }
 
-    void setDiffusivity(double value) override { rates_.assign(1, rates(value)); }
-
-    void setDiffusivities(const double* values) override
-    {
-        std::vector<ScalarRates<R>> all(size());
-        for (std::size_t i = 0; i < size(); ++i) all[i] = rates(values[i]);
-        rates_ = std::move(all);
-    }
+    void setDiffusivity(double value) override { rates_ = rates(value); }
 
     void setBoundary(int patch, const ScalarLinkValue* values, std::size_t n) override
     {
@@ -96,7 +89,6 @@ public:
         steps_.stream(sent_, ends_, next_);
         values(scalar_.data());
         const ScalarRates<R> after = rates(diffusivity);
-        const bool each = rates_.size() > 1;
         for (std::size_t i = 0; i < size(); ++i) {
             R s = 0, u[D], beyond[D], gradient[D], g[Q];
             for (int q = 0; q < Q; ++q) s += next_[std::size_t(q) * size() + i];
@@ -105,12 +97,12 @@ public:
                 u[a] = R(flow[4 * i + 1 + std::size_t(a)] / ratio);
                 beyond[a] = next_[there] - next_[back] - s * u[a];
             }
-            scalarGradient<D>(beyond, u, rates_[each * i].odd, gradient);
+            scalarGradient<D>(beyond, u, rates_.odd, gradient);
             for (int a = 0; a < D; ++a) u[a] *= R(ratio);
             sendScalar<D>(g, R(scalar_[i]), gradient, u, after.odd);
             for (int q = 0; q < Q; ++q) sent_[std::size_t(q) * size() + i] = g[q];
         }
-        rates_.assign(1, after);
+        rates_ = after;
     }
 
     void arrive() override { steps_.arrive(sent_, ends_, scalar_); }
@@ -171,7 +163,7 @@ private:
     ScalarSteps<D, R> steps_;
     std::vector<R> sent_, next_;
     std::vector<double> scalar_;
-    std::vector<ScalarRates<R>> rates_; // one, or one a node
+    ScalarRates<R> rates_;
     ScalarEnds<R> ends_;
 };
 

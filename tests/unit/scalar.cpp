@@ -534,32 +534,6 @@ TEST(Scalar, ofSinglePrecisionIsNearThatOfDouble)
     EXPECT_GT(difference, 0);
 }
 
-TEST(Scalar, diffusivitiesNodeByNodeAreThoseOfAll)
-{
-    const Rubble rubble(2);
-    const auto one = makeScalarLattice(rubble.domain, diffusing(0.05)),
-               other = makeScalarLattice(rubble.domain, diffusing(1));
-    other->setDiffusivities(std::vector<double>(other->size(), 0.05).data());
-    for (const auto& lattice : {one.get(), other.get()}) {
-        lattice->initialise(rubble.values.data(), rubble.flow.data());
-        advance(*lattice, rubble.flow, 10);
-    }
-    EXPECT_EQ(valuesOf(*one), valuesOf(*other));
-}
-
-// Layers of different diffusivity: the flux is the same through both.
-TEST(Scalar, layersConductInSeries)
-{
-    const auto domain = linked(boxOf(2, {12, 2, 1}, {false, true, true}), bySide);
-    const auto lattice = makeScalarLattice(domain, diffusing(0.1));
-    lattice->setDiffusivities(atNodes(*domain, [](const Place& x) { return x[0] < 6 ? 0.1 : 0.3; }).data());
-    setAll(*lattice, 0, {ScalarKind::value, 0});
-    setAll(*lattice, 1, {ScalarKind::value, 1});
-    lattice->initialise(std::vector<double>(lattice->size(), 0).data(), nullptr);
-    advance(*lattice, atRest(*domain), 8000);
-    for (const double out : lattice->passed(0)) EXPECT_NEAR(out, 1 / (6 / 0.1 + 6 / 0.3), 1e-10);
-}
-
 // From a relaxation time of 1, where what is sent does not tell of gradients, to others on both sides; with a flow along the plates.
 TEST(Scalar, stepsOfAnotherLengthKeepTheScalarAndItsGradient)
 {

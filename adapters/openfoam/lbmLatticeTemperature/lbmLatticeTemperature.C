@@ -621,11 +621,11 @@ void Foam::lbmLatticeTemperature::report() const
 
 void Foam::lbmLatticeTemperature::printPlan() const
 {
+    const scalar tau = 0.5 + 4*diffusivity_;
     Info<< "    temperature     on the lattice, " << lattice_->populations()
-        << " populations a node and tau " << 0.5 + 4*diffusivity_ << ", once in "
+        << " populations a node and tau " << tau << ", once in "
         << stride_ << " of the flow's steps; Pr " << Pr_ << ", T from " << min(T_).value() << " to "
         << max(T_).value() << nl;
-    const scalar tau = 0.5 + 4*diffusivity_;
     if (tau > slowest)
     {
         Info<< "    its tau         beyond " << slowest << ", where walls and openings are"

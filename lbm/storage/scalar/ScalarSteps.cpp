@@ -103,14 +103,13 @@ void ScalarSteps<D, R>::stream(const std::vector<R>& sent, const ScalarEnds<R>& 
 
 template<int D, class R>
 void ScalarSteps<D, R>::collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
-                                const std::vector<ScalarRates<R>>& rates, std::vector<R>& next) const
+                                const ScalarRates<R>& rates, std::vector<R>& next) const
 {
     const auto& runs = geometry.runs();
     const auto& edges = geometry.edges();
     const std::int32_t n = geometry.nodes();
     const R* from = sent.data();
     R* to = next.data();
-    const std::size_t each = rates.size() > 1;
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static) nowait
@@ -120,13 +119,13 @@ void ScalarSteps<D, R>::collide(const std::vector<R>& sent, const ScalarEnds<R>&
             for (std::int32_t i = run.begin; i < run.end; ++i) {
                 R g[Q];
                 for (int q = 0; q < Q; ++q) g[q] = from[std::size_t(q) * n + i + run.from[q]];
-                collideAt<D>(g, flow, rates[each * i], to, n, i);
+                collideAt<D>(g, flow, rates, to, n, i);
             }
         }
 #pragma omp for schedule(static)
         for (std::size_t e = 0; e < edges.size(); ++e)
             edgeNode<D>(edges[e], from, ends.arrives.data(), n,
-                        [&](std::int32_t i, R(&g)[Q]) { collideAt<D>(g, flow, rates[each * i], to, n, i); });
+                        [&](std::int32_t i, R(&g)[Q]) { collideAt<D>(g, flow, rates, to, n, i); });
     }
 }
 

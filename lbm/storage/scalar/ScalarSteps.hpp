@@ -34,9 +34,9 @@ struct ScalarSteps {
     // What has arrived, not collided.
     void stream(const std::vector<R>& sent, const ScalarEnds<R>& ends, std::vector<R>& next) const;
 
-    // flow: density and velocity of each node. rates: one, or one a node.
-    void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
-                 const std::vector<ScalarRates<R>>& rates, std::vector<R>& next) const;
+    // flow: density and velocity of each node.
+    void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow, const ScalarRates<R>& rates,
+                 std::vector<R>& next) const;
 };
 
 extern template struct ScalarSteps<2, double>;

@@ -21,7 +21,6 @@
 #include "polyPatch.H"
 #include "wallPolyPatch.H"
 
-
 namespace Foam
 {
 

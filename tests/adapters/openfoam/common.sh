@@ -83,6 +83,21 @@ END
 # timesOf CASE: names of its time folders, in one line
 timesOf() { (cd "$1" && ls -d [0-9]* | sort -g | tr '\n' ' '); }
 
+# heatedCavity CASE ENTRIES: tutorials/heatedCavity at Ra 10^4 with 24 cells a side, 100 time steps; ENTRIES of lbmDict
+heatedCavity()
+{
+    cloneCase "$here/../../../tutorials/heatedCavity" "$1"
+    rm "$1/system/validationDict"
+    sed -i 's/CELLS/24/g; s/writePrecision 10/writePrecision 6/' "$1/system/blockMeshDict" "$1/system/controlDict"
+    setEntry "$1/constant/transportProperties" nu 2.639e-3
+    setEntry "$1/system/controlDict" deltaT 1
+    setEntry "$1/system/controlDict" endTime 100
+    setEntry "$1/system/controlDict" writeInterval 50
+    setEntry "$1/system/controlDict" startFrom latestTime
+    runIn "$1" blockMesh
+    lbmDict "$1" "$2"
+}
+
 # channelMesh CASE: a channel of 2 x 0.5, 80 x 20 cells, nu 0.05, 80 time steps to 4 s
 channelMesh()
 {
