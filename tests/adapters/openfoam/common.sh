@@ -98,27 +98,33 @@ heatedCavity()
     lbmDict "$1" "$2"
 }
 
+# boxMesh CASE 'X Y Z' CELLS: the mesh of a box from the origin on; patches, as in blockMeshDict, from the input
+boxMesh()
+{
+    {
+        echo 'FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }'
+        echo "$2" | awk '{ print "vertices ((0 0 0) (" $1 " 0 0) (" $1 " " $2 " 0) (0 " $2 " 0) (0 0 " $3 ") (" $1 " 0 " $3 ") (" $1 " " $2 " " $3 ") (0 " $2 " " $3 "));" }'
+        echo "blocks (hex (0 1 2 3 4 5 6 7) ($3) simpleGrading (1 1 1)); boundary ("
+        cat
+        echo ');'
+    } > "$1/system/blockMeshDict"
+    runIn "$1" blockMesh
+}
+
 # channelMesh CASE: a channel of 2 x 0.5, 80 x 20 cells, nu 0.05, 80 time steps to 4 s
 channelMesh()
 {
     freshCavity "$1"
-    cat > "$1/system/blockMeshDict" <<'END'
-FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
-vertices ((0 0 0) (2 0 0) (2 0.5 0) (0 0.5 0) (0 0 0.1) (2 0 0.1) (2 0.5 0.1) (0 0.5 0.1));
-blocks (hex (0 1 2 3 4 5 6 7) (80 20 1) simpleGrading (1 1 1));
-boundary
-(
+    boxMesh "$1" '2 0.5 0.1' '80 20 1' <<'END'
     inlet { type patch; faces ((0 4 7 3)); }
     outlet { type patch; faces ((1 2 6 5)); }
     walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
     frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
-);
 END
     setEntry "$1/constant/transportProperties" nu 0.05
     setEntry "$1/system/controlDict" endTime 4
     setEntry "$1/system/controlDict" deltaT 0.05
     setEntry "$1/system/controlDict" writeInterval 80
-    runIn "$1" blockMesh
 }
 
 # channelField CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET WALLS: U or p; patches: entries of boundaryField

@@ -5,18 +5,11 @@
 python=$(command -v python3)
 
 freshCavity base
-cat > base/system/blockMeshDict <<'END'
-FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
-vertices ((0 0 0) (1 0 0) (1 0.5 0) (0 0.5 0) (0 0 0.5) (1 0 0.5) (1 0.5 0.5) (0 0.5 0.5));
-blocks (hex (0 1 2 3 4 5 6 7) (20 10 10) simpleGrading (1 1 1));
-boundary
-(
+boxMesh base '1 0.5 0.5' '20 10 10' <<'END'
     inlet { type patch; faces ((0 4 7 3)); }
     outlet { type patch; faces ((1 2 6 5)); }
     walls { type wall; faces ((0 1 5 4) (3 7 6 2) (0 3 2 1) (4 5 6 7)); }
-);
 END
-runIn base blockMesh
 setEntry base/constant/transportProperties nu 0.001
 setEntry base/system/controlDict deltaT 0.01
 setEntry base/system/controlDict writePrecision 12

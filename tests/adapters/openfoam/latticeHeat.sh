@@ -169,20 +169,13 @@ for file in U T p p_rgh; do cmp "uncut/750/$file" "cut/750/$file" || fail "$file
 echo "in space"
 heated cube
 sed -i '/^functions/,$d' cube/system/controlDict
-cat > cube/system/blockMeshDict <<'END'
-FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
-vertices ((0 0 0) (1 0 0) (1 1 0) (0 1 0) (0 0 1) (1 0 1) (1 1 1) (0 1 1));
-blocks (hex (0 1 2 3 4 5 6 7) (16 16 16) simpleGrading (1 1 1));
-boundary
-(
+boxMesh cube '1 1 1' '16 16 16' <<'END'
     hot { type wall; faces ((0 4 7 3)); }
     cold { type wall; faces ((1 2 6 5)); }
     insulated { type wall; faces ((0 1 5 4) (3 7 6 2)); }
     frontAndBack { type wall; faces ((0 3 2 1) (4 5 6 7)); }
-);
 END
 sed -i '/^ *frontAndBack/d; s/^ *insulated/    "(insulated|frontAndBack)"/; s/(hot|cold|insulated)/.*/' cube/0/*
-runIn cube blockMesh
 cp -r cube cubeFv
 runIn cubeFv buoyantBoussinesqPimpleFoam
 run cube
