@@ -1,7 +1,8 @@
 #!/bin/sh
 # streamedRestart.sh FOLDER: on a GPU, a channel with a body, an inlet whose flow changes and interpolated walls, streamed in moments of each
 # precision. Who goes on from a checkpoint has the same last bits as who was not stopped: with the same budget, with another one, whose slabs lie
-# elsewhere and whose passes are of another length, and after a signal. What has to stream through less streams in more slabs: that is asked for, too.
+# elsewhere and whose passes are of another length, and after a signal; so has who does not stream, with moments16Single, too. What has to stream
+# through less streams in more slabs: that is asked for, too.
 # lbmFoam on PATH; 77 where there is no GPU or no kernel for one. Part of lbmFoam, GPL-3.0-or-later.
 set -eu
 work=$1
@@ -107,12 +108,28 @@ sameBits()
     done
 }
 
+# resident: the whole domain on the device, and who goes on so from a checkpoint
+resident()
+{
+    run "$name-whole" ''
+    [ -z "$(slabsOf "$name-whole")" ] || fail "$name-whole was streamed"
+    cp -r "$name-whole" "$name-whole-on"
+    onlyUpTo "$name-whole-on" 1
+    run "$name-whole-on" ''
+    grep -q 'Start: checkpoint' "log.$name-whole-on" || fail "$name-whole-on began anew"
+    sameBits "$name-whole-on" "$name-whole"
+}
+
 wrong=no
+# One copy of the moments does not stream
+storage=moments16Single precision=float name=moments16Single-float
+cp -r begin "$name-whole"
+resident
+
 for kind in 'moments double' 'moments float' 'moments16 float'; do
     storage=${kind% *} precision=${kind#* } name=$(echo "$kind" | tr ' ' '-')
     for way in whole little more; do cp -r begin "$name-$way"; done
-    run "$name-whole" ''
-    [ -z "$(slabsOf "$name-whole")" ] || fail "$name-whole was streamed"
+    resident
     # The least that slabs take is told where less is given
     entries begin 'deviceMemory 1 MB;'
     lbmFoam -case begin > "log.$name-least" 2>&1 && fail "$name ran in 1 MB"
