@@ -1,7 +1,8 @@
 # script-version: 2.0
 # Where the flow turns: the surface Q = value, coloured by speed. Finite-volume solvers need the function object Q.
 # Arguments: --channel=input, --along="" (view: an axis, or from a corner), --value=[1/s2] (else a tenth of the largest),
-# --maxSpeed=[m/s].
+# --maxSpeed=[m/s], --body="" (a surface's file, OBJ, STL or PLY, to be shown in grey), --plane="" (an axis: the speed in the middle
+# across it, too).
 # Part of lbmFoam, GPL-3.0-or-later.
 import os
 import sys
@@ -12,7 +13,7 @@ from paraview.simple import *
 sys.path.insert(0, os.path.dirname(catalyst.get_script_filename()))
 import shared
 
-settings = shared.arguments(channel='input', along='', value=None, maxSpeed=None)
+settings = shared.arguments(channel='input', along='', value=None, maxSpeed=None, body='', plane='')
 cells, bounds = shared.channel(settings.channel)
 points = shared.on_points(cells)
 
@@ -22,7 +23,14 @@ surface.Isosurfaces = [settings.value or 1]
 
 figure = shared.Figure('qIsosurface', bounds, settings.along)
 figure.outline(cells)
-rescale = figure.show(surface, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, lit=True)
+if settings.body:
+    figure.body(settings.body)
+if settings.plane:
+    middle = Slice(registrationName='plane', Input=shared.in_fluid(points))
+    middle.SliceType.Origin = shared.middle(bounds)
+    middle.SliceType.Normal = [float(axis == settings.plane) for axis in 'xyz']
+    figure.show(middle, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed)
+rescale = figure.show(shared.in_fluid(surface), 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, lit=True)
 picture = figure.picture()
 options = shared.options()
 

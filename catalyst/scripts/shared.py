@@ -120,6 +120,15 @@ class Figure:
             box = Show(Outline(Input=cells), self.view)
             box.AmbientColor = box.DiffuseColor = [0.5, 0.5, 0.5]
 
+    def body(self, file):
+        """A body by its surface's file, in grey. ParaView finds the reader by the file's ending."""
+        if self.view:
+            shown = Show(OpenDataFile(file), self.view)
+            shown.SetRepresentationType('Surface')
+            ColorBy(shown, ('POINTS', None))
+            shown.AmbientColor = shown.DiffuseColor = [0.35, 0.35, 0.38]
+            shown.Ambient, shown.Diffuse = 0.3, 0.7
+
     def show(self, source, where, field, title, maximum=None, component='Magnitude', kind='VTP', lit=False):
         """A source coloured by a field, from 0 to the maximum; without one by the range of the data. Returns what to call when
         the data have changed. kind: of file for its data. lit: light and shadow, which surfaces in space need."""
@@ -198,6 +207,17 @@ def flat_image(source):
 def on_points(source):
     """Its fields on points, of cells smoothed"""
     return source if place(source) == 'POINTS' else CellDatatoPointData(Input=source)
+
+
+def in_fluid(source):
+    """What of it lies in the fluid alone: parts of a lattice say where, and have zeros within bodies. Others are left as they are."""
+    source.UpdatePipeline()
+    if not source.PointData['fluid']:
+        return source
+    result = Threshold(Input=source)
+    result.Scalars, result.ThresholdMethod = ['POINTS', 'fluid'], 'Above Upper Threshold'
+    result.UpperThreshold = 0.99
+    return result
 
 
 def options():

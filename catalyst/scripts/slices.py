@@ -27,7 +27,8 @@ flat = shared.flat_image(cells) and bounds[2*axis] == bounds[2*axis + 1]
 if flat:
     slice1 = cells
 else:
-    slice1 = Slice(registrationName='slice', Input=cells)
+    # Without the bodies, where an image of a lattice has zeros
+    slice1 = Slice(registrationName='slice', Input=shared.in_fluid(cells))
     slice1.Triangulatetheslice = 0
     slice1.SliceType = 'Plane'
     slice1.SliceType.Origin = place
