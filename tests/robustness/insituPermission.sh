@@ -14,7 +14,7 @@ END
 echo "pass" > script.py
 
 # switches NAME VALUE ...: of the site's controlDict
-export WM_PROJECT_SITE="$work/site"
+export WM_PROJECT_SITE="$work/site" HOME="$work/home" # nor what whoever runs this has allowed
 switches()
 {
     mkdir -p site/etc
