@@ -3,6 +3,7 @@
 
 #include "adapters/surface/NearNodes.hpp"
 #include "adapters/surface/NodeWords.hpp"
+#include "adapters/surface/TriangleBricks.hpp"
 
 #include <omp.h>
 
@@ -66,9 +67,30 @@ DomainBuilder::DomainBuilder(const TriangleMesh& mesh, const LatticeBox& box, co
     facts_.resolutionBits = surface_.bits();
 }
 
-FluidSide::Marks DomainBuilder::marks(int begin, int end) const
+void DomainBuilder::takeDevice(int share) { device_ = SurfaceDevice::make()(options_.device, share, whyNotDevice_); }
+
+// What make() makes there; null where there is no device, or where it has no room.
+template<class Make>
+auto DomainBuilder::onDevice(const Make& make) -> decltype(make())
 {
-    return side_.marks(slabs(box_.size, begin, end, threads_), threads_);
+    if (!device_) return nullptr;
+    try {
+        return make();
+    } catch (const NoDeviceRoom& fault) {
+        whyNotDevice_ = fault.what();
+        return nullptr;
+    }
+}
+
+FluidSide::Marks DomainBuilder::marks(int begin, int end)
+{
+    std::unique_ptr<DeviceWinding> winding;
+    if (side_.winding()) {
+        const WindingTree& tree = side_.winding()->tree();
+        winding = onDevice([&] { return device_->winding(tree.clusters(), tree.facets()); });
+    }
+    windingOnDevice_ = bool(winding);
+    return side_.marks(slabs(box_.size, begin, end, threads_), threads_, winding.get());
 }
 
 void DomainBuilder::setFluid(FluidSide::Marks all)
@@ -77,28 +99,65 @@ void DomainBuilder::setFluid(FluidSide::Marks all)
     if (domain_.fluidNodes() == 0) throw SurfaceError(options_.name + " holds no fluid node");
 }
 
-PlaneLinks DomainBuilder::links(int begin, int end) const
+LinkRays DomainBuilder::rays() const
+{
+    LinkRays rays;
+    rays.unit = surface_.unit();
+    rays.outerSide = side_.inside() ? 1 : -1;
+    for (const Direction& d : directions_) rays.direction[rays.count++] = d.step;
+    return rays;
+}
+
+PlaneLinks DomainBuilder::links(int begin, int end)
 {
     const TriangleFinder finder(surface_, options_.transparent);
+    SearchTriangles triangles;
+    if (device_) triangles = searchTriangles(surface_, options_.transparent, options_.preferred, threads_);
+    const std::unique_ptr<DeviceCrossings> crossings = onDevice([&] { return device_->crossings(triangles, rays()); });
+    raysOnDevice_ = bool(crossings);
+    RaySearch search(surface_, finder, box_, rays(), options_.preferred, &triangles, crossings.get());
+
     const std::vector<Slab> own = slabs(box_.size, begin, end, threads_);
-    std::vector<BitSet> near(own.size());
-    parallelFor(int(own.size()), threads_, [&](int i) {
-        const QuietFloats quiet;
-        near[std::size_t(i)] = nearNodes(surface_, options_.transparent, box_.periodic, own[std::size_t(i)]);
-    });
     const std::vector<SomeRows> rows = rowsOf(own, 1);
-    std::vector<PlaneLinks> found(rows.size());
-    parallelFor(int(rows.size()), threads_, [&](int i) {
-        const QuietFloats quiet;
-        const SomeRows& some = rows[std::size_t(i)];
-        found[std::size_t(i)] = linksOf(some, own[some.slab], near[some.slab], finder);
-    });
+    NodeLists asked = askedNodes(own, rows);
+    std::vector<PlaneLinks> found;
+    for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
+        const int behind = search.begin(rows[first].zBegin, end, threads_);
+        std::vector<std::size_t> counts;
+        for (; next < rows.size() && rows[next].zEnd <= behind; ++next) counts.push_back(asked[next].size());
+        const std::vector<std::size_t> groups = groupsOf(counts, search.least());
+        const std::size_t before = found.size();
+        found.resize(before + groups.size() - 1);
+        parallelFor(int(groups.size()) - 1, threads_, [&](int g) {
+            const QuietFloats quiet;
+            std::vector<Int3>* lists = asked.data() + first;
+            found[before + std::size_t(g)] =
+                linksOf(lists + groups[std::size_t(g)], lists + groups[std::size_t(g) + 1], search, finder);
+        });
+    }
     PlaneLinks all;
     std::size_t n = 0;
     for (const PlaneLinks& part : found) n += part.links.size();
     all.links.reserve(n);
     for (PlaneLinks& part : found) all.append(std::move(part));
     return all;
+}
+
+// Fluid nodes of rows that may have links, in their order.
+DomainBuilder::NodeLists DomainBuilder::askedNodes(const std::vector<Slab>& slabs,
+                                                   const std::vector<SomeRows>& rows) const
+{
+    std::vector<BitSet> near(slabs.size());
+    parallelFor(int(slabs.size()), threads_, [&](int i) {
+        const QuietFloats quiet;
+        near[std::size_t(i)] = nearNodes(surface_, options_.transparent, box_.periodic, slabs[std::size_t(i)]);
+    });
+    NodeLists asked(rows.size());
+    parallelFor(int(rows.size()), threads_, [&](int i) {
+        const SomeRows& some = rows[std::size_t(i)];
+        asked[std::size_t(i)] = askedNodes(some, slabs[some.slab], near[some.slab]);
+    });
+    return asked;
 }
 
 Domain DomainBuilder::finish(PlaneLinks all)
@@ -111,18 +170,14 @@ Domain DomainBuilder::finish(PlaneLinks all)
     facts_.unitedLinks = all.united;
     facts_.capLinksAlong = all.caps;
     for (const std::int64_t along : all.caps) facts_.capLinks += along;
+    facts_.raysOn = raysOn();
     domain_.check();
     return std::move(domain_);
 }
 
-PlaneLinks DomainBuilder::linksOf(const SomeRows& rows, const Slab& slab, const BitSet& near,
-                                  const TriangleFinder& finder) const
+std::vector<Int3> DomainBuilder::askedNodes(const SomeRows& rows, const Slab& slab, const BitSet& near) const
 {
-    PlaneLinks result;
-    std::vector<Int3> steps;
-    for (const Direction& d : directions_) steps.push_back(d.step);
-    LinkSearch search(surface_, finder, box_, steps, options_.preferred, side_.inside() ? 1 : -1);
-
+    std::vector<Int3> result;
     const NodeIndex first = firstNode(slab);
     for (int z = rows.zBegin; z < rows.zEnd; ++z)
         for (int y = rows.yBegin; y < rows.yEnd; ++y) {
@@ -133,10 +188,34 @@ PlaneLinks DomainBuilder::linksOf(const SomeRows& rows, const Slab& slab, const 
                 for (; asked; asked &= asked - 1) {
                     const int i = __builtin_ctzll(asked);
                     const NodeIndex node = row + x + i;
-                    if ((close >> i & 1) || atEnd(node) || besideSolid(node)) addLinks(node, finder, search, result);
+                    if ((close >> i & 1) || atEnd(node) || besideSolid(node)) result.push_back({x + i, y, z});
                 }
             });
         }
+    return result;
+}
+
+std::string DomainBuilder::raysOn() const
+{
+    std::string words = raysOnDevice_ ? device_->name() : "the processor";
+    if (raysOnDevice_ && side_.winding() && !windingOnDevice_) words += ", winding numbers on the processor";
+    if (!raysOnDevice_ && windingOnDevice_) words += ", winding numbers on " + device_->name();
+    return whyNotDevice_.empty() ? words : words + ": " + whyNotDevice_;
+}
+
+// Of lists of nodes, whose memory is given back.
+PlaneLinks DomainBuilder::linksOf(std::vector<Int3>* begin, std::vector<Int3>* end, const RaySearch& rays,
+                                  const TriangleFinder& finder) const
+{
+    std::vector<Int3> nodes;
+    for (; begin != end; ++begin) {
+        nodes.insert(nodes.end(), begin->begin(), begin->end());
+        std::vector<Int3>().swap(*begin);
+    }
+    PlaneLinks result;
+    rays.forHits(nodes, [&](std::size_t i, std::vector<Hit>& hits, LinkSearch& search) {
+        addLinks(nodes[i], hits, finder, search, result);
+    });
     return result;
 }
 
@@ -182,10 +261,11 @@ bool DomainBuilder::besideSolid(NodeIndex node) const
     return false;
 }
 
-void DomainBuilder::addLinks(NodeIndex node, const TriangleFinder& finder, LinkSearch& search, PlaneLinks& result) const
+// hits: of the node's directions.
+void DomainBuilder::addLinks(const Int3& at, std::vector<Hit>& hits, const TriangleFinder& finder, LinkSearch& search,
+                             PlaneLinks& result) const
 {
-    const Int3 at = domain_.coordinates(node);
-    std::vector<Hit> hits = search.search(at);
+    const NodeIndex node = domain_.index(at[0], at[1], at[2]);
     std::vector<Asked> asked;
     for (std::size_t q = 0; q < directions_.size(); ++q) {
         const Int3& step = directions_[q].step;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "adapters/surface/FluidSide.hpp"
-#include "adapters/surface/LinkSearch.hpp"
+#include "adapters/surface/RaySearch.hpp"
 
 namespace lbm::exact {
 
@@ -23,8 +23,11 @@ public:
     DomainBuilder(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
                   const SurfaceOptions& options, SurfaceFacts& facts);
 
+    // Before marks() and links(): a GPU for these, if the options name one. share: see SurfaceDevice.
+    void takeDevice(int share);
+
     // Of planes [begin, end); begin starts a word of a BitSet of the box.
-    FluidSide::Marks marks(int begin, int end) const;
+    FluidSide::Marks marks(int begin, int end);
 
     // From the marks of all planes. Throws SurfaceError if no node is fluid.
     void setFluid(FluidSide::Marks all);
@@ -33,7 +36,7 @@ public:
     void setFluid(BitSet fluid) { domain_.fluid = std::move(fluid); }
     const BitSet& fluid() const { return domain_.fluid; }
 
-    PlaneLinks links(int begin, int end) const;
+    PlaneLinks links(int begin, int end);
 
     // With the links of all planes.
     Domain finish(PlaneLinks all);
@@ -50,11 +53,20 @@ private:
     };
 
     static std::vector<Direction> moving(const std::vector<Int3>& directions);
-    PlaneLinks linksOf(const SomeRows& rows, const Slab& slab, const BitSet& near, const TriangleFinder& finder) const;
+    LinkRays rays() const;
+    template<class Make>
+    auto onDevice(const Make& make) -> decltype(make());
+    std::string raysOn() const;
+    using NodeLists = std::vector<std::vector<Int3>>;
+    NodeLists askedNodes(const std::vector<Slab>& slabs, const std::vector<SomeRows>& rows) const;
+    std::vector<Int3> askedNodes(const SomeRows& rows, const Slab& slab, const BitSet& near) const;
+    PlaneLinks linksOf(std::vector<Int3>* begin, std::vector<Int3>* end, const RaySearch& rays,
+                       const TriangleFinder& finder) const;
     std::uint64_t mayHaveLinks(NodeIndex row, int x, int n) const;
     bool atEnd(NodeIndex node) const;
     bool besideSolid(NodeIndex node) const;
-    void addLinks(NodeIndex node, const TriangleFinder& finder, LinkSearch& search, PlaneLinks& result) const;
+    void addLinks(const Int3& at, std::vector<Hit>& hits, const TriangleFinder& finder, LinkSearch& search,
+                  PlaneLinks& result) const;
     bool besideBody(const Int3& at, const Int3& step) const;
     void askNumbers(const Int3& at, const std::vector<Asked>& asked, const TriangleFinder& finder,
                     std::vector<Hit>& hits, PlaneLinks& result) const;
@@ -67,6 +79,9 @@ private:
     Surface surface_;
     int threads_;
     FluidSide side_;
+    std::unique_ptr<SurfaceDevice> device_;
+    bool windingOnDevice_ = false, raysOnDevice_ = false;
+    std::string whyNotDevice_;
     Domain domain_;
 };
 

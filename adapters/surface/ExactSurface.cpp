@@ -36,10 +36,7 @@ Surface::Surface(const TriangleMesh& mesh, const LatticeBox& box) : mesh_(mesh),
 Triangle Surface::triangle(std::size_t t) const
 {
     const Int3& c = mesh_.triangles[t];
-    Triangle triangle{{points_[c[0]], points_[c[1]], points_[c[2]]}, {}};
-    triangle.normal =
-        cross(minus(triangle.corner[1], triangle.corner[0]), minus(triangle.corner[2], triangle.corner[0]));
-    return triangle;
+    return triangleOf({points_[c[0]], points_[c[1]], points_[c[2]]});
 }
 
 std::array<Vec3, 3> Surface::place(std::size_t t) const

@@ -1,42 +1,13 @@
-// ExactSurface: a triangle mesh on the integers. Coordinates count 2^-bits of the node spacing from node
-// (0,0,0), so that a node is a whole multiple of unit() and every sign below is exact: coordinates stay
-// under 2^40, products of three of them under 2^126.
+// ExactSurface: a triangle mesh on the integers (lbm/surface/Exact.hpp): a node is a whole multiple of unit().
 // Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "adapters/surface/SurfaceDomain.hpp"
+#include "lbm/surface/Exact.hpp"
 
 #include <algorithm>
 
 namespace lbm::exact {
-
-using Coordinate = std::int64_t;
-__extension__ typedef __int128 Wide;
-using Point = std::array<Coordinate, 3>;
-using WidePoint = std::array<Wide, 3>;
-
-inline int sign(Wide value) { return (value > 0) - (value < 0); }
-
-inline Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-
-inline WidePoint cross(const Point& a, const Point& b)
-{
-    return {Wide(a[1]) * b[2] - Wide(a[2]) * b[1], Wide(a[2]) * b[0] - Wide(a[0]) * b[2],
-            Wide(a[0]) * b[1] - Wide(a[1]) * b[0]};
-}
-
-inline Wide dot(const WidePoint& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-struct Triangle {
-    std::array<Point, 3> corner;
-    WidePoint normal; // twice the area
-
-    bool degenerate() const { return normal[0] == 0 && normal[1] == 0 && normal[2] == 0; }
-    // Positive on the side that the normal points to.
-    Wide height(const Point& p) const { return dot(normal, minus(p, corner[0])); }
-    Coordinate min(int axis) const { return std::min({corner[0][axis], corner[1][axis], corner[2][axis]}); }
-    Coordinate max(int axis) const { return std::max({corner[0][axis], corner[1][axis], corner[2][axis]}); }
-};
 
 class Surface {
 public:

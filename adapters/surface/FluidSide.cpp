@@ -46,12 +46,12 @@ void FluidSide::chooseSide()
     inside_ = winding_ ? winding_->inside(place) : isInside(surface_, surface_.snap(*options_.insidePoint));
 }
 
-FluidSide::Marks FluidSide::marks(const std::vector<Slab>& slabs, int threads) const
+FluidSide::Marks FluidSide::marks(const std::vector<Slab>& slabs, int threads, const DeviceWinding* device) const
 {
     const NodeIndex nodes = NodeIndex(box_.size[0]) * box_.size[1] * box_.size[2];
     Marks own;
     if (winding_ && !slabs.empty()) {
-        KnownNodes near = winding_->nearSides(slabs, threads, own.count);
+        KnownNodes near = winding_->nearSides(device, slabs, threads, own.count);
         own.known = std::move(near.known);
         own.inside = std::move(near.inside);
         return own;

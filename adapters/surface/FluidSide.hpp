@@ -22,7 +22,8 @@ public:
         BitSet known, inside;
         std::int64_t count = 0;
     };
-    Marks marks(const std::vector<Slab>& slabs, int threads) const;
+    // device: of winding()'s tree; null: the processor takes the numbers.
+    Marks marks(const std::vector<Slab>& slabs, int threads, const DeviceWinding* device) const;
 
     // One bit a node, from the marks of all planes; slabs: of all. Counts in the facts.
     BitSet mark(Marks all, const std::vector<Slab>& slabs, int threads);

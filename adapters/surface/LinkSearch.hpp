@@ -3,27 +3,22 @@
 #pragma once
 
 #include "adapters/surface/TriangleFinder.hpp"
+#include "lbm/surface/Crossing.hpp"
 
 namespace lbm::exact {
 
-struct Hit {
-    double fraction = 0; // 0: no hit
-    std::int16_t region = -1;
-    bool leaving = false;   // through a triangle whose outer side faces away from the node
-    bool preferred = false; // see SurfaceOptions
-
-    explicit operator bool() const { return fraction > 0; }
-};
-
 class LinkSearch {
 public:
-    // outerSide: 1 if normals point out of the fluid, -1 if into it. A link that meets two coincident
-    // triangles (a baffle) takes the one whose outer side it leaves by, then one of a preferred region.
-    LinkSearch(const Surface& surface, const TriangleFinder& finder, const LatticeBox& box,
-               const std::vector<Int3>& directions, const std::vector<bool>& preferred, int outerSide);
+    // A link that meets two coincident triangles (a baffle) takes the one whose outer side it leaves by, then one of a preferred
+    // region (SurfaceOptions).
+    LinkSearch(const Surface& surface, const TriangleFinder& finder, const LatticeBox& box, const LinkRays& rays,
+               const std::vector<bool>& preferred);
 
     // The nearest hit of each direction, in their order; valid until the next call.
     const std::vector<Hit>& search(const Int3& node);
+
+    // Whether links of a node wrap, and also meet what lies behind the other end of the box.
+    static bool wraps(const LatticeBox& box, const Int3& node);
 
     // For a link that ends at a solid node without a hit: the triangle that it misses by the least, or
     // no hit if there is none around.
@@ -32,7 +27,6 @@ public:
 private:
     void searchImage(const Int3& node);
     void searchTriangle(unsigned triangle, const Point& node);
-    bool better(const Hit& hit, const Hit& best) const;
     bool isPreferred(unsigned triangle) const;
     template<class Act>
     void forImages(const Int3& node, const Act& act) const;
@@ -40,9 +34,8 @@ private:
     const Surface& surface_;
     const TriangleFinder& finder_;
     const LatticeBox& box_;
-    const std::vector<Int3>& directions_;
+    LinkRays rays_;
     const std::vector<bool>& preferred_;
-    int outerSide_;
     std::vector<Hit> hits_;
     std::vector<unsigned> candidates_;
 };

@@ -42,6 +42,20 @@ inline std::vector<SomeRows> rowsOf(const std::vector<Slab>& slabs, int planes)
     return result;
 }
 
+// Of things with weights, groups of those that follow each other, as few as make `least` or more: where each begins, and the last ends.
+inline std::vector<std::size_t> groupsOf(const std::vector<std::size_t>& weights, std::size_t least)
+{
+    std::vector<std::size_t> begins = {0};
+    std::size_t weight = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        weight += weights[i];
+        if (weight < least && i + 1 < weights.size()) continue;
+        begins.push_back(i + 1);
+        weight = 0;
+    }
+    return begins;
+}
+
 // Planes [begin, end) as a slab of their own.
 inline NodeIndex firstNode(const Slab& slab) { return NodeIndex(slab.size[0]) * slab.size[1] * slab.begin; }
 inline NodeIndex endNode(const Slab& slab) { return NodeIndex(slab.size[0]) * slab.size[1] * slab.end; }

@@ -7,7 +7,7 @@
 // for surfaces and boxes of 256 spacings, 27 for 4096, 16 up to 16 million), then every test is made in integers. A node exactly on
 // the surface is solid; so a link that ends there has fraction 1, and no fraction is 0.
 // A link that meets the surface is listed with the nearest hit, also between two fluid nodes.
-// The result does not depend on the number of threads.
+// The result depends neither on the number of threads nor on whether a GPU has helped.
 // C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -61,6 +61,10 @@ struct SurfaceOptions {
 
     std::string name = "surface"; // named in errors
     int threads = 0;              // 0: as OpenMP would
+
+    // As Config::device: a GPU that it names, where one answers, takes winding numbers around the surface and finds where links
+    // cross it. The Domain is the same, bit for bit.
+    std::string device = "cpu";
 };
 
 // What happened beside the Domain.
@@ -81,6 +85,9 @@ struct SurfaceFacts {
     std::int64_t thinWallLinks = 0, bulgeLinks = 0;
     int resolutionBits = 0; // k above
     double voxelizeSeconds = 0, linkSeconds = 0;
+    // Where links' crossings were found, and winding numbers around the surface: a GPU with its name, or the processor; with what
+    // kept a GPU that was asked for from it, if anything did. Empty: nowhere yet, the Domain was kept. Of several processes the first.
+    std::string raysOn;
 };
 
 // directions: the lattice's (lbm::latticeDirections); rest is ignored. If none has cz != 0 the domain is

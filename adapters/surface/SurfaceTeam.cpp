@@ -49,7 +49,7 @@ Message argumentsOf(const TriangleMesh& mesh, const LatticeBox& box, const std::
     putMarks(message, options.preferred);
     message.put(options.insidePoint.has_value());
     if (options.insidePoint) message.put(*options.insidePoint);
-    message.put(options.name), message.put(options.threads);
+    message.put(options.name), message.put(options.threads), message.put(options.device);
     return message;
 }
 
@@ -102,7 +102,7 @@ public:
         options_.transparent = getMarks(told);
         options_.preferred = getMarks(told);
         if (told.get<bool>()) options_.insidePoint = told.get<Vec3>();
-        told.get(options_.name), told.get(options_.threads);
+        told.get(options_.name), told.get(options_.threads), told.get(options_.device);
         builder_ = std::make_unique<DomainBuilder>(mesh_, box_, directions_, options_, facts_);
     }
 
@@ -110,8 +110,10 @@ public:
     {
         const QuietFloats quiet;
         const auto wanted = told.get<Wanted>();
-        const int begin = told.get<int>(), end = told.get<int>();
-        return wanted == Wanted::marks ? marks(begin, end) : links(begin, end, told);
+        const int rank = told.get<int>(), begin = told.get<int>(), end = told.get<int>();
+        if (wanted == Wanted::links) return links(begin, end, told);
+        builder_->takeDevice(rank);
+        return marks(begin, end);
     }
 
 private:
@@ -180,8 +182,9 @@ private:
 
     FluidSide::Marks marks()
     {
+        builder_.takeDevice(0);
         std::vector<Message> told;
-        for (int rank = 1; rank <= others(); ++rank) told.emplace_back(Wanted::marks, begin(rank), end(rank));
+        for (int rank = 1; rank <= others(); ++rank) told.emplace_back(Wanted::marks, rank, begin(rank), end(rank));
         FluidSide::Marks all;
         std::vector<Message> found = team_.ask(told, [&] { all = builder_.marks(begin(0), end(0)); });
         if (found.empty()) return all;
@@ -203,7 +206,7 @@ private:
     {
         std::vector<Message> told;
         for (int rank = 1; rank <= others(); ++rank) {
-            told.emplace_back(Wanted::links, begin(rank), end(rank));
+            told.emplace_back(Wanted::links, rank, begin(rank), end(rank));
             for (const WordRange& range : aroundPlanes(box_, begin(rank), end(rank)))
                 putWords(told.back(), builder_.fluid(), range);
         }

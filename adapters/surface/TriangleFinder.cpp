@@ -59,9 +59,17 @@ TriangleFinder::TriangleFinder(const Surface& surface, const std::vector<bool>& 
 {
     for (std::size_t t = 0; t < surface.size(); ++t)
         if (skippedRegions.empty() || !skippedRegions[surface.region(t)]) triangle_.push_back(unsigned(t));
+}
 
-    const QuietFloats quiet;
-    scene_.take(scene_.triangles(surface, triangle_));
+const EmbreeScene& TriangleFinder::scene() const
+{
+    std::call_once(made_, [this] {
+        const QuietFloats quiet;
+        auto scene = std::make_unique<EmbreeScene>();
+        scene->take(scene->triangles(surface_, triangle_));
+        scene_ = std::move(scene);
+    });
+    return *scene_;
 }
 
 void TriangleFinder::find(const Int3& node, std::vector<unsigned>& found) const
@@ -71,7 +79,7 @@ void TriangleFinder::find(const Int3& node, std::vector<unsigned>& found) const
     RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
     Search search{triangle_, found};
-    rtcPointQuery(scene_.get(), &query, &context, collect, &search);
+    rtcPointQuery(scene().get(), &query, &context, collect, &search);
     std::sort(found.begin(), found.end());
 }
 
@@ -81,7 +89,7 @@ int TriangleFinder::nearest(const Int3& node) const
     RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
     Nearest nearest{surface_, triangle_, {double(node[0]), double(node[1]), double(node[2])}};
-    rtcPointQuery(scene_.get(), &query, &context, approach, &nearest);
+    rtcPointQuery(scene().get(), &query, &context, approach, &nearest);
     return nearest.triangle;
 }
 

@@ -5,6 +5,9 @@
 
 #include "adapters/surface/EmbreeScene.hpp"
 
+#include <memory>
+#include <mutex>
+
 namespace lbm::exact {
 
 class TriangleFinder {
@@ -19,10 +22,13 @@ public:
     int nearest(const Int3& node) const;
 
 private:
+    const EmbreeScene& scene() const;
+
     const Surface& surface_;
     std::vector<unsigned> triangle_; // number in the surface of each of Embree's
     float radius_;
-    EmbreeScene scene_;
+    mutable std::once_flag made_; // with the first question: where a GPU searches there may be none
+    mutable std::unique_ptr<EmbreeScene> scene_;
 };
 
 } // namespace lbm::exact

@@ -21,18 +21,28 @@ public:
         inside_(std::move(known.inside))
     {}
 
-    std::int64_t takeNear(const Surface& surface)
+    std::int64_t takeNear(const Surface& surface, const DeviceWinding* device)
     {
         std::vector<BitSet> near(slabs_.size());
         parallelFor(int(slabs_.size()), threads_, [&](int i) {
             near[std::size_t(i)] = nearNodes(surface, {}, {false, false, false}, slabs_[std::size_t(i)]);
         });
         const std::vector<SomeRows> rows = rowsOf(slabs_, block[2]);
-        std::vector<std::int64_t> n(rows.size(), 0);
+        std::vector<std::size_t> counts(rows.size());
         parallelFor(int(rows.size()), threads_, [&](int i) {
-            n[std::size_t(i)] = takeNear(rows[std::size_t(i)], near[rows[std::size_t(i)].slab]);
+            const SomeRows& some = rows[std::size_t(i)];
+            counts[std::size_t(i)] = countNear(some, near[some.slab]);
         });
-        return std::accumulate(n.begin(), n.end(), std::int64_t(0));
+        // A device is to be asked for many at a time
+        const std::vector<std::size_t> groups = groupsOf(counts, device ? std::size_t(1) << 14 : 1);
+        parallelFor(int(groups.size()) - 1, threads_, [&](int g) {
+            std::vector<NodeIndex> nodes;
+            std::vector<int> packets;
+            for (std::size_t i = groups[std::size_t(g)]; i < groups[std::size_t(g) + 1]; ++i)
+                if (counts[i]) addNear(rows[i], near[rows[i].slab], nodes, packets);
+            take(nodes, packets, device);
+        });
+        return std::int64_t(std::accumulate(counts.begin(), counts.end(), std::size_t(0)));
     }
 
     std::int64_t followFaces()
@@ -45,8 +55,9 @@ public:
             for (std::size_t i = 0; i < front.size(); ++i)
                 if (i == 0 || (i >= begins.back() + grain && front[i] / 64 != front[i - 1] / 64)) begins.push_back(i);
             begins.push_back(front.size());
-            parallelFor(int(begins.size()) - 1, threads_,
-                        [&](int c) { take(front.data() + begins[c], begins[c + 1] - begins[c]); });
+            parallelFor(int(begins.size()) - 1, threads_, [&](int c) {
+                take({front.begin() + begins[c], front.begin() + begins[c + 1]});
+            });
             n += std::int64_t(front.size());
         }
         return n;
@@ -71,27 +82,33 @@ public:
     }
 
 private:
+    std::size_t countNear(const SomeRows& rows, const BitSet& near) const
+    {
+        std::int64_t n = 0;
+        for (int z = rows.zBegin; z < rows.zEnd; ++z)
+            n += near.countIn(index(0, rows.yBegin, z) - firstNode(slabs_[rows.slab]),
+                              NodeIndex(size_[0]) * (rows.yEnd - rows.yBegin));
+        return std::size_t(n);
+    }
+
     // In small blocks: what is one point to a cluster of triangles should be one to a whole block
-    std::int64_t takeNear(const SomeRows& rows, const BitSet& near)
+    void addNear(const SomeRows& rows, const BitSet& near, std::vector<NodeIndex>& nodes,
+                 std::vector<int>& packets) const
     {
         const Slab& slab = slabs_[rows.slab];
-        std::vector<NodeIndex> found;
-        std::int64_t n = 0;
         for (int y = rows.yBegin; y < rows.yEnd; y += block[1]) {
             const int z = rows.zBegin;
             forWords(size_[0], [&](int x, int length) {
                 if (!anyInBlocks(near, {x, y, z}, length, slab)) return;
                 for (int b = x; b < x + length; b += block[0]) {
-                    found.clear();
+                    const std::size_t before = nodes.size();
                     forBlock({b, y, z}, slab.end, [&](NodeIndex j) {
-                        if (near[j - firstNode(slab)]) found.push_back(j);
+                        if (near[j - firstNode(slab)]) nodes.push_back(j);
                     });
-                    take(found.data(), found.size());
-                    n += std::int64_t(found.size());
+                    WindingTree::addPackets(packets, nodes.size() - before);
                 }
             });
         }
-        return n;
     }
 
     // Of a word of nodes that begins at a known one's state or at `state`, which becomes its last one's.
@@ -124,17 +141,30 @@ private:
         return {int(i % size_[0]), int(i / size_[0] % size_[1]), int(i / size_[0] / size_[1])};
     }
 
-    void take(const NodeIndex* nodes, std::size_t n)
+    void take(const std::vector<NodeIndex>& nodes)
     {
-        if (n == 0) return;
+        std::vector<int> packets;
+        WindingTree::addPackets(packets, nodes.size());
+        take(nodes, packets, nullptr);
+    }
+
+    void take(const std::vector<NodeIndex>& nodes, const std::vector<int>& packets, const DeviceWinding* device)
+    {
+        if (nodes.empty()) return;
         std::vector<Vec3> places;
-        for (std::size_t i = 0; i < n; ++i) {
-            const Int3 c = coordinates(nodes[i]);
+        for (const NodeIndex node : nodes) {
+            const Int3 c = coordinates(node);
             places.push_back({double(c[0]), double(c[1]), double(c[2])});
         }
-        std::vector<char> side(n);
-        tree_.inside(places, side.data());
-        for (std::size_t i = 0; i < n; ++i) {
+        std::vector<char> side(nodes.size());
+        WindingTree::inside(
+            places, packets,
+            [&](const std::vector<Vec3>& points, const std::vector<int>& ends, double reach,
+                std::vector<WindingSums>& sums) {
+                device ? device->sum(points, ends, reach, sums) : tree_.sum(points, ends, reach, sums);
+            },
+            side.data());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
             // Rows of several threads share words
             known_.setShared(nodes[i]);
             if (side[i]) inside_.setShared(nodes[i]);
@@ -216,13 +246,13 @@ private:
 
 } // namespace
 
-KnownNodes nearSides(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
-                     std::int64_t& near)
+KnownNodes nearSides(const Surface& surface, const WindingTree& tree, const DeviceWinding* device,
+                     const std::vector<Slab>& slabs, int threads, std::int64_t& near)
 {
     const Int3& size = slabs.front().size;
     const NodeIndex nodes = NodeIndex(size[0]) * size[1] * size[2];
     Scan scan(tree, {BitSet(nodes), BitSet(nodes)}, slabs, threads);
-    near = scan.takeNear(surface);
+    near = scan.takeNear(surface, device);
     return scan.known();
 }
 

@@ -8,6 +8,7 @@
 
 #include "adapters/surface/Slabs.hpp"
 #include "adapters/surface/WindingTree.hpp"
+#include "lbm/surface/SurfaceDevice.hpp"
 
 namespace lbm::exact {
 
@@ -20,9 +21,10 @@ struct KnownNodes {
     BitSet known, inside;
 };
 
-// Those around the surface in some slabs; how many in `near`. tree: positions in node spacings from node (0,0,0).
-KnownNodes nearSides(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
-                     std::int64_t& near);
+// Those around the surface in some slabs; how many in `near`. tree: positions in node spacings from node (0,0,0). device: adds up
+// the tree's terms, if there is one.
+KnownNodes nearSides(const Surface& surface, const WindingTree& tree, const DeviceWinding* device,
+                     const std::vector<Slab>& slabs, int threads, std::int64_t& near);
 
 // All of the box, of which the slabs are the whole, from all those around the surface.
 BitSet windingScan(const WindingTree& tree, KnownNodes near, const std::vector<Slab>& slabs, int threads,

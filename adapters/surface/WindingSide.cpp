@@ -55,9 +55,10 @@ WindingSide::WindingSide(TriangleMesh mesh, const Topology& topology, const Latt
     tree_(facetsOf(mesh_, topology, shellRoles(mesh_, topology), box.origin, box.spacing), threads)
 {}
 
-KnownNodes WindingSide::nearSides(const std::vector<Slab>& slabs, int threads, std::int64_t& near) const
+KnownNodes WindingSide::nearSides(const DeviceWinding* device, const std::vector<Slab>& slabs, int threads,
+                                  std::int64_t& near) const
 {
-    return exact::nearSides(surface_, tree_, slabs, threads, near);
+    return exact::nearSides(surface_, tree_, device, slabs, threads, near);
 }
 
 BitSet WindingSide::scan(KnownNodes near, const std::vector<Slab>& slabs, int threads, ScanCounts& counts) const

@@ -20,9 +20,11 @@ public:
     WindingSide& operator=(const WindingSide&) = delete;
 
     bool inside(const Vec3& place) const { return tree_.inside(place); }
+    const WindingTree& tree() const { return tree_; }
 
-    // See WindingScan.
-    KnownNodes nearSides(const std::vector<Slab>& slabs, int threads, std::int64_t& near) const;
+    // See WindingScan. device: of this tree, or null.
+    KnownNodes nearSides(const DeviceWinding* device, const std::vector<Slab>& slabs, int threads,
+                         std::int64_t& near) const;
     BitSet scan(KnownNodes near, const std::vector<Slab>& slabs, int threads, ScanCounts& counts) const;
 
     // Size of the winding number at each place, to a hundredth.

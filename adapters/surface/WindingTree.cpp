@@ -32,13 +32,12 @@ Vec3 middle(const Facet& f) { return (1.0 / 3) * (f[0] + f[1] + f[2]); }
 } // namespace
 
 // Lanes are independent, so that the compiler makes vector instructions of every loop over them.
-// Half angles of near facets are summed as products of complex numbers; one arc tangent does for all.
 struct WindingTree::Packet {
-    static constexpr int lanes = 8;
+    static constexpr int lanes = packetPoints;
 
     double x[lanes], y[lanes], z[lanes];
-    double low[3], high[3]; // bounds of the points
-    double sum[lanes] = {}, re[lanes], im[lanes] = {}, turns[lanes] = {};
+    PacketBounds bounds;
+    double far[lanes] = {}, re[lanes], im[lanes] = {}, turns[lanes] = {};
 
     // Spare lanes repeat the last point.
     Packet(const Vec3* points, int n)
@@ -50,23 +49,25 @@ struct WindingTree::Packet {
             z[l] = p[2];
             re[l] = 1;
             for (int a = 0; a < 3; ++a) {
-                low[a] = l ? std::min(low[a], p[a]) : p[a];
-                high[a] = l ? std::max(high[a], p[a]) : p[a];
+                bounds.low[a] = l ? std::min(bounds.low[a], p[a]) : p[a];
+                bounds.high[a] = l ? std::max(bounds.high[a], p[a]) : p[a];
             }
         }
     }
 
-    double distance2(const Vec3& p) const
+    void add(const WindingCluster& c)
     {
-        double sum2 = 0;
-        for (int a = 0; a < 3; ++a) {
-            const double d = std::max({low[a] - p[a], p[a] - high[a], 0.0});
-            sum2 += d * d;
-        }
-        return sum2;
+#pragma omp simd
+        for (int l = 0; l < lanes; ++l) addFar(c, x[l], y[l], z[l], far[l]);
     }
 
-    double number(int l) const { return (sum[l] + 2 * std::atan2(im[l], re[l]) + turns[l] * fourPi) / fourPi; }
+    void add(const Facet& f)
+    {
+#pragma omp simd
+        for (int l = 0; l < lanes; ++l) addNear(f, x[l], y[l], z[l], re[l], im[l], turns[l]);
+    }
+
+    WindingSums sums(int l) const { return {far[l], re[l], im[l], turns[l]}; }
 };
 
 WindingTree::WindingTree(std::vector<Facet> facets, int threads) : facets_(std::move(facets))
@@ -88,7 +89,7 @@ int WindingTree::clustersOf(int facets)
 // Where each cluster stands follows from the numbers of facets alone, so that threads may share the branches.
 void WindingTree::build(int number, int begin, int end)
 {
-    Cluster& cluster = clusters_[std::size_t(number)];
+    WindingCluster& cluster = clusters_[std::size_t(number)];
     cluster.begin = begin;
     cluster.end = end;
     cluster.leaf = end - begin <= leafSize;
@@ -121,7 +122,7 @@ void WindingTree::build(int number, int begin, int end)
 }
 
 // Centre of area, and the farthest corner from it.
-void WindingTree::place(Cluster& cluster) const
+void WindingTree::place(WindingCluster& cluster) const
 {
     const Vec3 origin = facets_[cluster.begin][0];
     Vec3 sum{};
@@ -137,7 +138,7 @@ void WindingTree::place(Cluster& cluster) const
         for (const Vec3& p : facets_[i]) cluster.radius = std::max(cluster.radius, magnitude(p - cluster.centre));
 }
 
-void WindingTree::addMoments(Cluster& cluster) const
+void WindingTree::addMoments(WindingCluster& cluster) const
 {
     for (int i = cluster.begin; i < cluster.end; ++i) {
         const Facet& f = facets_[i];
@@ -166,63 +167,14 @@ void WindingTree::addMoments(Cluster& cluster) const
     }
 }
 
-// Taylor expansion of the solid angle's kernel d/|d|^3 about the centre, d from the point.
-void WindingTree::addFar(const Cluster& c, Packet& p)
-{
-    const auto& q = c.second;
-    const auto& t = c.third;
-    const auto& u = c.thirdTrace;
-    const double trace = q[0] + q[1] + q[2];
-#pragma omp simd
-    for (int l = 0; l < Packet::lanes; ++l) {
-        const double x = c.centre[0] - p.x[l], y = c.centre[1] - p.y[l], z = c.centre[2] - p.z[l];
-        const double distance2 = x * x + y * y + z * z;
-        const double r2 = 1 / distance2, r3 = r2 / std::sqrt(distance2);
-        const double line = c.first[0] * x + c.first[1] * y + c.first[2] * z;
-        const double square =
-            q[0] * x * x + q[1] * y * y + q[2] * z * z + 2 * (q[3] * x * y + q[4] * y * z + q[5] * z * x);
-        const double cube = x * x * (t[0] * x + t[3] * y + t[4] * z) + y * y * (t[1] * y + t[5] * x + t[6] * z)
-            + z * z * (t[2] * z + t[7] * x + t[8] * y) + t[9] * x * y * z;
-        const double slope = u[0] * x + u[1] * y + u[2] * z;
-        p.sum[l] += r3 * (line + trace - 3 * r2 * square - 1.5 * r2 * slope + 7.5 * r2 * r2 * cube);
-    }
-}
-
-// Half of the solid angle; Van Oosterom & Strackee 1983.
-void WindingTree::addNear(const Facet& f, Packet& p)
-{
-#pragma omp simd
-    for (int l = 0; l < Packet::lanes; ++l) {
-        const double ax = f[0][0] - p.x[l], ay = f[0][1] - p.y[l], az = f[0][2] - p.z[l];
-        const double bx = f[1][0] - p.x[l], by = f[1][1] - p.y[l], bz = f[1][2] - p.z[l];
-        const double cx = f[2][0] - p.x[l], cy = f[2][1] - p.y[l], cz = f[2][2] - p.z[l];
-        const double la = std::sqrt(ax * ax + ay * ay + az * az);
-        const double lb = std::sqrt(bx * bx + by * by + bz * bz);
-        const double lc = std::sqrt(cx * cx + cy * cy + cz * cz);
-        const double s = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-        const double c = la * lb * lc + (ax * bx + ay * by + az * bz) * lc + (bx * cx + by * cy + bz * cz) * la
-            + (cx * ax + cy * ay + cz * az) * lb;
-        // on an edge or a corner both are 0: no angle
-        const double one = c == 0 && s == 0 ? 1 : c;
-        const double re = p.re[l] * one - p.im[l] * s, im = p.re[l] * s + p.im[l] * one;
-        // two angles of one sign whose sum changed it have passed pi
-        const double up = p.im[l] >= 0 && s >= 0 && im < 0 ? 1 : 0;
-        const double down = p.im[l] < 0 && s < 0 && im >= 0 ? 1 : 0;
-        p.turns[l] += up - down;
-        const double scale = 1 / (std::abs(re) + std::abs(im));
-        p.re[l] = scale * re;
-        p.im[l] = scale * im;
-    }
-}
-
 void WindingTree::run(Packet& packet, double reach) const
 {
     for (int i = 0; i < int(clusters_.size());) {
-        const Cluster& c = clusters_[i];
-        if (packet.distance2(c.centre) > reach * reach * c.radius * c.radius) {
-            addFar(c, packet);
+        const WindingCluster& c = clusters_[i];
+        if (packet.bounds.isFar(c, reach)) {
+            packet.add(c);
         } else if (c.leaf) {
-            for (int f = c.begin; f < c.end; ++f) addNear(facets_[f], packet);
+            for (int f = c.begin; f < c.end; ++f) packet.add(facets_[f]);
         } else {
             ++i;
             continue;
@@ -231,42 +183,81 @@ void WindingTree::run(Packet& packet, double reach) const
     }
 }
 
+double WindingTree::number(const WindingSums& s)
+{
+    return (s.far + 2 * std::atan2(s.im, s.re) + s.turns * fourPi) / fourPi;
+}
+
 std::vector<double> WindingTree::numbers(const std::vector<Vec3>& points, double reach) const
 {
+    std::vector<int> ends;
+    addPackets(ends, points.size());
+    std::vector<WindingSums> sums;
+    sum(points, ends, reach, sums);
     std::vector<double> result;
-    for (std::size_t begin = 0; begin < points.size(); begin += Packet::lanes) {
-        const int n = int(std::min<std::size_t>(Packet::lanes, points.size() - begin));
-        Packet packet(points.data() + begin, n);
-        run(packet, reach);
-        for (int l = 0; l < n; ++l) result.push_back(packet.number(l));
-    }
+    for (const WindingSums& s : sums) result.push_back(number(s));
     return result;
 }
 
 double WindingTree::number(const Vec3& point, double reach) const { return numbers({point}, reach)[0]; }
 
-void WindingTree::inside(const std::vector<Vec3>& points, char* result) const
+// Of a packet, what one pass leaves open is the next one's.
+void WindingTree::inside(const std::vector<Vec3>& points, const std::vector<int>& ends, const Sum& sum, char* result)
 {
     const double threshold = 0.5 + tie;
-    for (std::size_t begin = 0; begin < points.size(); begin += Packet::lanes) {
-        const int n = int(std::min<std::size_t>(Packet::lanes, points.size() - begin));
-        std::vector<int> open(n);
-        std::iota(open.begin(), open.end(), 0);
-        for (const Pass& pass : passes) {
-            std::vector<Vec3> asked;
-            for (int l : open) asked.push_back(points[begin + l]);
-            Packet packet(asked.data(), int(asked.size()));
-            run(packet, pass.reach);
-            std::vector<int> next;
-            for (std::size_t i = 0; i < open.size(); ++i) {
-                const double w = std::abs(packet.number(int(i)));
+    std::vector<int> open(points.size()), openEnds = ends; // numbers of points
+    std::iota(open.begin(), open.end(), 0);
+    std::vector<Vec3> asked = points;
+    std::vector<WindingSums> sums;
+    for (const Pass& pass : passes) {
+        if (open.empty()) return;
+        sum(asked, openEnds, pass.reach, sums);
+        std::vector<int> next, nextEnds;
+        std::size_t i = 0;
+        for (const int end : openEnds) {
+            for (; i < std::size_t(end); ++i) {
+                const double w = std::abs(number(sums[i]));
                 if (std::abs(w - threshold) < pass.error) next.push_back(open[i]);
-                else result[begin + open[i]] = w > threshold;
+                else result[open[i]] = w > threshold;
             }
-            if (next.empty()) break;
-            open = std::move(next);
+            if (!next.empty() && (nextEnds.empty() || nextEnds.back() < int(next.size())))
+                nextEnds.push_back(int(next.size()));
         }
+        open = std::move(next);
+        openEnds = std::move(nextEnds);
+        asked.clear();
+        for (const int p : open) asked.push_back(points[std::size_t(p)]);
     }
+}
+
+void WindingTree::sum(const std::vector<Vec3>& points, const std::vector<int>& ends, double reach,
+                      std::vector<WindingSums>& sums) const
+{
+    sums.clear();
+    int begin = 0;
+    for (const int end : ends) {
+        Packet packet(points.data() + begin, end - begin);
+        run(packet, reach);
+        for (int l = 0; begin + l < end; ++l) sums.push_back(packet.sums(l));
+        begin = end;
+    }
+}
+
+void WindingTree::addPackets(std::vector<int>& ends, std::size_t n)
+{
+    int end = ends.empty() ? 0 : ends.back();
+    for (const int last = end + int(n); end < last;) ends.push_back(end = std::min(last, end + packetPoints));
+}
+
+void WindingTree::inside(const std::vector<Vec3>& points, char* result) const
+{
+    std::vector<int> ends;
+    addPackets(ends, points.size());
+    inside(
+        points, ends,
+        [this](const std::vector<Vec3>& asked, const std::vector<int>& askedEnds, double reach,
+               std::vector<WindingSums>& sums) { sum(asked, askedEnds, reach, sums); },
+        result);
 }
 
 bool WindingTree::inside(const Vec3& point) const

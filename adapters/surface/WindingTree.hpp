@@ -9,13 +9,12 @@
 // Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Domain.hpp"
+#include "lbm/surface/Winding.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace lbm {
-
-using Facet = std::array<Vec3, 3>; // corners, counter-clockwise seen from outside
 
 class WindingTree {
 public:
@@ -33,33 +32,33 @@ public:
     void inside(const std::vector<Vec3>& points, char* result) const;
     bool inside(const Vec3& point) const;
 
-private:
-    // Moments of the area vectors n dA about the centre: of 1, of the offset, of its square. Of the latter
-    // only those combinations are kept that the expansion needs.
-    struct Cluster {
-        Vec3 centre{};
-        double radius = 0;
-        Vec3 first{};
-        std::array<double, 6> second{}; // symmetric part: xx yy zz xy yz zx
-        Vec3 thirdTrace{};
-        std::array<double, 10> third{}; // symmetric part: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz
-        int begin = 0, end = 0;         // facets
-        int skip = 0;                   // the next cluster in depth-first order that is not below this one
-        bool leaf = false;
-    };
+    // The same of points in packets: packet p are points[ends[p - 1]] to points[ends[p] - 1], packetPoints at most. sum: adds up the
+    // terms of this tree, as sum() below or a DeviceWinding does.
+    using Sum = std::function<void(const std::vector<Vec3>& points, const std::vector<int>& ends, double reach,
+                                   std::vector<WindingSums>& sums)>;
+    static void inside(const std::vector<Vec3>& points, const std::vector<int>& ends, const Sum& sum, char* result);
+    void sum(const std::vector<Vec3>& points, const std::vector<int>& ends, double reach,
+             std::vector<WindingSums>& sums) const;
 
+    // n points more, in as few packets as hold them.
+    static void addPackets(std::vector<int>& ends, std::size_t n);
+
+    static double number(const WindingSums&);
+
+    const std::vector<Facet>& facets() const { return facets_; }
+    const std::vector<WindingCluster>& clusters() const { return clusters_; }
+
+private:
     struct Packet; // points that are worked on at a time
 
     static int clustersOf(int facets);
     void build(int number, int begin, int end);
-    void place(Cluster& cluster) const;
-    void addMoments(Cluster& cluster) const;
-    static void addFar(const Cluster& cluster, Packet& packet);
-    static void addNear(const Facet& facet, Packet& packet);
+    void place(WindingCluster& cluster) const;
+    void addMoments(WindingCluster& cluster) const;
     void run(Packet& packet, double reach) const;
 
     std::vector<Facet> facets_;
-    std::vector<Cluster> clusters_;
+    std::vector<WindingCluster> clusters_;
 };
 
 } // namespace lbm

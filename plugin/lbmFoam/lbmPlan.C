@@ -108,6 +108,10 @@ void Foam::lbmPlan::printLattice() const
         Info<< "    steps           " << run_.steps_.c_str() << nl;
     }
     printStorage();
+    if (facts.raysOn.size())
+    {
+        Info<< "    rays to walls   on " << facts.raysOn.c_str() << nl;
+    }
     if (facts.guessedLinks)
     {
         Info<< "    links without a surface " << label(facts.guessedLinks)

@@ -182,7 +182,7 @@ static void makeMesh(const argList& args)
     if (writes)
     {
         write(args, runTime, cells, settings);
-        voxelizer::keepLattice(runTime, settings, surface);
+        voxelizer::keepLattice(settings, surface);
     }
 }
 

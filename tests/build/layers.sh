@@ -13,9 +13,10 @@ device lattice api
 storage lattice api geometry physics boundary device
 solver lattice api geometry physics boundary device storage model
 model api geometry
+surface lattice api device
 reference lattice api
 bench lattice api geometry physics boundary device storage solver model
-outside api model
+outside api model surface
 END
 cd "$source"
 grep -rnE '^ *#include "lbm/' --include='*.[hcCH]pp' --include='*.cu*' --include='*.ipp' --include='*.[CH]' \

@@ -140,7 +140,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "cpu, or of a build with GPU kernels cuda, cuda:1 (its "
                 "number), cuda:H200 (a part of its name); of several, which "
                 "share the lattice, cuda:0,1 or cuda:all. With -parallel each "
-                "process takes one of its host's, or of those that are named"
+                "process takes one of its host's, or of those that are named. A GPU "
+                "also traces the lattice's links to surfaces, the first of several"
             },
             {
                 "exchange", row::preset, "auto",

@@ -482,6 +482,7 @@ void Foam::lbmMeshDomain::buildFrom
                 transparentPatches(),
                 restingPatches,
                 config.threads,
+                config.device,
                 !sketch_,
                 facts_
             )
@@ -525,6 +526,7 @@ void Foam::lbmMeshDomain::build
     options.preferred = restingPatches;
     options.name = mesh_.boundaryMesh().objectPath();
     options.threads = config.threads;
+    options.device = config.device;
 
     try
     {

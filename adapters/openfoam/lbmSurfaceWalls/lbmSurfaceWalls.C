@@ -46,6 +46,7 @@ lbm::Domain Foam::lbmSurfaceWalls::domain
     const std::vector<bool>& transparent,
     const std::vector<bool>& resting,
     const int threads,
+    const std::string& device,
     const bool keeps,
     lbm::SurfaceFacts& facts
 ) const
@@ -59,6 +60,7 @@ lbm::Domain Foam::lbmSurfaceWalls::domain
         if (options.patches) marks->resize(surface_->regionNames.size(), false);
     }
     options.threads = threads;
+    options.device = device;
     lbm::ConnectedDomain result
     (
         keeps

@@ -11,6 +11,7 @@
 #include "Switch.H"
 #include "cyclicPolyPatch.H"
 #include "documentedDict.H"
+#include "namedFile.H"
 #include "polyPatch.H"
 #include "stringListOps.H"
 #include "vector.H"
@@ -520,6 +521,14 @@ std::optional<lbm::Vec3> Foam::voxelSettings::insidePoint() const
 }
 
 
+Foam::word Foam::voxelSettings::ofLattice(const word& entry, const word& otherwise) const
+{
+    const IOobject io("lbmDict", time_.system(), time_, IOobject::MUST_READ, IOobject::NO_WRITE, false);
+    if (!isFile(io.objectPath())) return otherwise;
+    return IOdictionary(namedFile::contents(io)).getOrDefault<word>(entry, otherwise);
+}
+
+
 lbm::SurfaceOptions Foam::voxelSettings::options(const lbm::TriangleMesh& surface) const
 {
     lbm::SurfaceOptions options;
@@ -527,6 +536,7 @@ lbm::SurfaceOptions Foam::voxelSettings::options(const lbm::TriangleMesh& surfac
     options.insidePoint = insidePoint();
     options.rule = entries().get(insideRules, dict_, "inside");
     options.patches = nPatches_;
+    options.device = ofLattice("device", "cpu");
     const label n = surface.triangles.size();
     if (dict_.found("box") && n > boxTriangles)
     {

@@ -17,7 +17,6 @@
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "fvMesh.H"
-#include "namedFile.H"
 #include "polyPatch.H"
 #include "wallPolyPatch.H"
 
@@ -85,7 +84,8 @@ static lbm::Domain voxelize
 
     if (!kept.read)
     {
-        Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s" << nl;
+        Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s, rays on " << facts.raysOn.c_str()
+            << nl;
     }
     Info<< "    inside by " << (facts.byWindingNumber ? "winding number" : "crossings")
         << (facts.why.empty() ? (facts.byWindingNumber ? ", as asked" : ": the surface is closed") : ": ")
@@ -269,17 +269,11 @@ namespace Foam
 {
 
 //- Entry lattice of system/lbmDict, or what it is without one
-static std::vector<lbm::Int3> latticeDirections(const Time& runTime)
+static std::vector<lbm::Int3> latticeDirections(const voxelSettings& settings)
 {
-    word lattice("D3Q19");
-    const IOobject io("lbmDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE, false);
-    if (isFile(io.objectPath()))
-    {
-        lattice = IOdictionary(namedFile::contents(io)).getOrDefault<word>("lattice", lattice);
-    }
     try
     {
-        return lbm::latticeDirections(lattice);
+        return lbm::latticeDirections(settings.ofLattice("lattice", "D3Q19"));
     }
     catch (const std::exception&)
     {
@@ -292,11 +286,11 @@ static std::vector<lbm::Int3> latticeDirections(const Time& runTime)
 
 void Foam::voxelizer::keepLattice
 (
-    const Time& runTime, const voxelSettings& settings, const lbm::TriangleMesh& surface
+    const voxelSettings& settings, const lbm::TriangleMesh& surface
 )
 {
     const lbm::DomainKeeper keeper(settings.keeper(true));
-    const std::vector<lbm::Int3> directions(latticeDirections(runTime));
+    const std::vector<lbm::Int3> directions(latticeDirections(settings));
     if (keeper.file().empty() || directions.empty() || settings.automatic())
     {
         return;
@@ -312,7 +306,15 @@ void Foam::voxelizer::keepLattice
     const lbm::LatticeBox box(settings.lattice(surface, settings.lattice(surface).spacing));
     try
     {
-        tell(keeper.domain("lattice", surface, box, directions, options), keeper, true);
+        const lbm::KeptDomain kept(keeper.domain("lattice", surface, box, directions, options));
+        tell(kept, keeper, true);
+        const lbm::SurfaceFacts& facts = kept.made.facts;
+        if (!kept.read)
+        {
+            Info<< "Lattice of " << std::to_string(kept.made.domain.links.size()).c_str() << " links made: nodes in "
+                << facts.voxelizeSeconds << " s, links in " << facts.linkSeconds << " s, rays on "
+                << facts.raysOn.c_str() << nl;
+        }
     }
     catch (const lbm::SurfaceError& e)
     {

@@ -1,0 +1,19 @@
+// TriangleBricks: the triangles of a surface put to bricks of nodes, as searches of many nodes at a time take them.
+// Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "adapters/surface/ExactSurface.hpp"
+#include "lbm/surface/Bricks.hpp"
+
+namespace lbm::exact {
+
+// All of a surface; those of skipped regions, and those without an area, reach no node.
+SearchTriangles searchTriangles(const Surface& surface, const std::vector<bool>& skippedRegions,
+                                const std::vector<bool>& preferredRegions, int threads);
+
+// Lists of bricks for planes [begin, end) of a box of nodes, with fewer planes if these have more than so many bricks or entries, but
+// one layer of bricks at least; end becomes that of the planes that were taken.
+BrickLists brickLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin, int& end,
+                      std::size_t mostBricks, std::size_t mostEntries, int threads);
+
+} // namespace lbm::exact

@@ -1,0 +1,70 @@
+// Bricks: which triangles the links of a brick of nodes may meet, for searches that take many nodes at a time, and such a search.
+// Bricks that no triangle comes near to have none. For a processor and for a GPU. C++17. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/surface/Crossing.hpp"
+
+#include <vector>
+
+namespace lbm::exact {
+
+constexpr int brickEdge = 4;
+
+// Nodes whose links may meet a triangle lie within these, ends included.
+struct NodeReach {
+    Int3 low, high;
+
+    LBM_HD bool holds(const Int3& node) const
+    {
+        for (int a = 0; a < 3; ++a)
+            if (node[a] < low[a] || node[a] > high[a]) return false;
+        return true;
+    }
+};
+
+struct TriangleMark {
+    std::int16_t region;
+    bool preferred;
+};
+
+// Of all triangles of a surface, by number.
+struct SearchTriangles {
+    std::vector<std::array<Point, 3>> corners;
+    std::vector<NodeReach> reach;
+    std::vector<TriangleMark> marks;
+
+    static constexpr std::size_t bytesEach = sizeof(std::array<Point, 3>) + sizeof(NodeReach) + sizeof(TriangleMark);
+};
+
+// Of some planes of nodes: lists of bricks, x fastest. That of brick b is triangles[begin[b]] to triangles[begin[b + 1] - 1], ascending.
+struct BrickLists {
+    int zBegin = 0; // first plane of the first bricks
+    Int3 bricks{};
+    std::vector<std::uint32_t> begin, triangles;
+};
+
+// The same as a search sees them.
+struct BrickView {
+    const std::uint32_t *begin, *triangles;
+    int zBegin;
+    Int3 bricks;
+    const std::array<Point, 3>* corners;
+    const NodeReach* reach;
+    const TriangleMark* marks;
+};
+
+// The nearest hit of each direction from a node of these planes; what lies behind a periodic end is not seen.
+LBM_HD inline void searchBrick(const BrickView& view, const LinkRays& rays, const Int3& node, Hit* hits)
+{
+    for (int q = 0; q < rays.count; ++q) hits[q] = Hit();
+    const NodeIndex brick = node[0] / brickEdge
+        + view.bricks[0] * (node[1] / brickEdge + view.bricks[1] * NodeIndex((node[2] - view.zBegin) / brickEdge));
+    const Point place = placeOf(node, rays.unit);
+    for (std::uint32_t i = view.begin[brick]; i < view.begin[brick + 1]; ++i) {
+        const std::uint32_t t = view.triangles[i];
+        if (!view.reach[t].holds(node)) continue;
+        crossLinks(triangleOf(view.corners[t]), view.marks[t].region, view.marks[t].preferred, place, rays, hits);
+    }
+}
+
+} // namespace lbm::exact
