@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lbm/api/Closure.hpp"
+#include "lbm/api/CutNumbers.hpp"
 #include "lbm/api/Domain.hpp"
 
 #include <cstdint>
@@ -86,6 +87,8 @@ struct Config {
     // `moments` where passes end decides the order of sums: results are the same to rounding, not to the last bit, however steps are told
     bool blocks = false;
     int parts = 1; // bricks that the domain is cut into; 1 on several devices: one each
+    CutNumbers
+        cuts; // of parts, of which each piece then is one or several, cut on; their number is a multiple of the pieces'
     // Of parts on several devices, how ghosts are handed over: peer (stored into the other device's memory), nccl (between ranks),
     // mpi (by way of the host's memory, between ranks by MPI); auto, or empty: of each two the first of these that is possible
     std::string exchange;

@@ -59,6 +59,9 @@ struct Domain {
     // each step (see lbm/geometry/PartDomain.hpp). Steps look that many nodes across such a side, one way or the other.
     Int3 ghostsBelow{0, 0, 0}, ghostsAbove{0, 0, 0};
     int reach = 0;
+    // Where node (0,0,0) lies in that larger domain, below zero among images, and its size; of what is no part zeros.
+    Int3 inWhole{0, 0, 0}, whole{0, 0, 0};
+    const Int3& sizeOfWhole() const { return whole[0] > 0 ? whole : size; }
     bool hasGhosts() const { return ghostsBelow != Int3{0, 0, 0} || ghostsAbove != Int3{0, 0, 0}; }
     bool isGhost(const Int3& x) const
     {

@@ -112,17 +112,49 @@ struct CutPlane {
     }
 };
 
+// Pieces that both sides of a plane are cut into along the same axis; none: they are cut anywhere.
+struct SidePieces {
+    int lower = 0, upper = 0;
+};
+
+std::string piecesOf(const CutNumbers& numbers)
+{
+    const Int3& n = numbers.pieces;
+    return std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]);
+}
+
+void checkNumbers(const CutNumbers& numbers, int parts)
+{
+    if (!numbers.any()) return;
+    for (const int n : numbers.pieces)
+        if (n < 1) throw std::invalid_argument("cuts: " + piecesOf(numbers) + " pieces: each number must be 1 or more");
+    Int3 axes = numbers.order;
+    std::sort(axes.begin(), axes.end());
+    if (axes != Int3{0, 1, 2}) throw std::invalid_argument("cuts: the order must name each axis once");
+    if (parts % numbers.count() != 0)
+        throw std::invalid_argument("cuts: " + piecesOf(numbers) + " pieces, and " + std::to_string(parts)
+                                    + " parts, which are no multiple of that");
+}
+
 class BrickCutter {
 public:
-    BrickCutter(Bricks& bricks, const Domain& domain, int parts, const Int3& tile, const CutCosts& costs) :
-        bricks_(bricks), domain_(domain), tile_(tile), costs_(costs), heavy_(heavyNodes(domain, costs.ofLink))
+    BrickCutter(Bricks& bricks, const Domain& domain, int parts, const Int3& tile, const CutCosts& costs,
+                const CutNumbers& numbers) :
+        bricks_(bricks),
+        domain_(domain),
+        tile_(tile),
+        costs_(costs),
+        numbers_(numbers),
+        heavy_(heavyNodes(domain, costs.ofLink))
     {
         double all = double(domain.fluidNodes());
         for (const Heavy& h : heavy_) all += double(h.cost);
         mean_ = all / parts;
         bricks_.bricks_.reserve(std::size_t(parts));
         const Brick box{{0, 0, 0}, domain.size};
-        bricks_.root_ = divide(box, box, {heavy_.begin(), heavy_.end()}, parts);
+        const HeavyRange heavy{heavy_.begin(), heavy_.end()};
+        if (numbers_.straight) placePlanes(box, heavy);
+        bricks_.root_ = numbers_.any() ? divideAlong(0, {}, box, box, heavy, parts) : divide(box, box, heavy, parts);
     }
 
 private:
@@ -133,11 +165,99 @@ private:
             bricks_.bricks_.push_back(box);
             return -bricks_.count();
         }
+        const Layers layers = layersOf(filled, heavy);
+        const CutPlane plane = bestPlane(box, filled, layers, parts);
+        if (plane.axis < 0) refuse(box, parts);
+        return cut(box, filled, heavy, layers, plane,
+                   [&](const Brick& side, const Brick& filledSide, const HeavyRange& its, bool isLower) {
+                       return divide(side, filledSide, its, isLower ? plane.lowerParts : parts - plane.lowerParts);
+                   });
+    }
+
+    // Pieces along an axis, of which a box has some.
+    struct Pieces {
+        int first = 0, last = 0; // none: all of them
+        int count() const { return last - first; }
+    };
+
+    // stage: in the order of axes.
+    int divideAlong(int stage, Pieces pieces, const Brick& box, const Brick& filled, const HeavyRange& heavy, int parts)
+    {
+        if (stage == 3) return divide(box, filled, heavy, parts);
+        const int axis = numbers_.order[std::size_t(stage)];
+        if (pieces.count() == 0) pieces = {0, numbers_.pieces[std::size_t(axis)]};
+        if (pieces.count() == 1) return divideAlong(stage + 1, {}, box, filled, heavy, parts);
+        const Layers layers = layersOf(filled, heavy);
+        const int middle = pieces.first + pieces.count() / 2,
+                  lowerParts = parts / pieces.count() * (middle - pieces.first);
+        const CutPlane plane = numbers_.straight
+            ? givenPlane(axis, planes_[std::size_t(axis)][std::size_t(middle)], filled, layers, lowerParts, parts)
+            : bestAcross(axis, box, filled, layers, lowerParts, parts, allowed(costOf(layers), parts),
+                         {middle - pieces.first, pieces.last - middle});
+        if (plane.axis < 0) refusePieces(axis, box);
+        return cut(box, filled, heavy, layers, plane,
+                   [&](const Brick& side, const Brick& filledSide, const HeavyRange& its, bool isLower) {
+                       return isLower
+                           ? divideAlong(stage, {pieces.first, middle}, side, filledSide, its, lowerParts)
+                           : divideAlong(stage, {middle, pieces.last}, side, filledSide, its, parts - lowerParts);
+                   });
+    }
+
+    // Where the pieces along each axis begin, each with as much to do as the others; on planes of tiles where that takes little from it.
+    void placePlanes(const Brick& box, const HeavyRange& heavy)
+    {
+        const Layers layers = layersOf(box, heavy);
+        for (std::size_t a = 0; a < 3; ++a) {
+            std::vector<double> below{0}; // of layers
+            for (const double cost : layers.cost[a]) below.push_back(below.back() + cost);
+            const double piece = below.back() / numbers_.pieces[a];
+            for (int i = 0; i < numbers_.pieces[a]; ++i) {
+                const auto nearest = std::lower_bound(below.begin(), below.end(), (i - 1e-9) * piece);
+                const int at = int(nearest - below.begin()), tile = tile_[a],
+                          onTile = std::min((at + tile / 2) / tile * tile, box.size[a]);
+                const bool asEqual = std::abs(below[std::size_t(onTile)] - *nearest) <= Bricks::aim / 2 * piece;
+                planes_[a].push_back(asEqual ? onTile : at);
+            }
+        }
+    }
+
+    // No axis: a side would have too few nodes.
+    static CutPlane givenPlane(int axis, int at, const Brick& filled, const Layers& layers, int lowerParts, int parts)
+    {
+        const auto& nodes = layers.nodes[std::size_t(axis)];
+        std::int64_t below = 0, all = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            all += nodes[i];
+            if (filled.first[axis] + int(i) < at) below += nodes[i];
+        }
+        CutPlane plane;
+        if (below < lowerParts || all - below < parts - lowerParts) return plane;
+        plane.axis = axis;
+        plane.at = at;
+        plane.lowerParts = lowerParts;
+        return plane;
+    }
+
+    Layers layersOf(const Brick& filled, const HeavyRange& heavy) const
+    {
         Layers layers;
         countLayers(domain_, filled, layers);
         weighLayers(filled, heavy, layers);
-        const CutPlane plane = bestPlane(box, filled, layers, parts);
-        if (plane.axis < 0) refuse(box, parts);
+        return layers;
+    }
+
+    static double costOf(const Layers& layers)
+    {
+        double cost = 0;
+        for (const double c : layers.cost[2]) cost += c;
+        return cost;
+    }
+
+    // divideSide(box, what of it may hold fluid, its nodes with links, whether it is the lower one): returns its branch.
+    template<class DivideSide>
+    int cut(const Brick& box, const Brick& filled, const HeavyRange& heavy, const Layers& layers, const CutPlane& plane,
+            DivideSide&& divideSide)
+    {
         const int axis = plane.axis, at = plane.at;
         Brick lower = box, upper = box, filledBelow = filled, filledAbove = filled;
         lower.size[axis] = at - box.first[axis];
@@ -145,13 +265,13 @@ private:
         upper.size[axis] -= lower.size[axis];
         shrink(layers, filledBelow, filledAbove, axis, at);
         const auto middle = std::partition(heavy.first, heavy.second, [&](const Heavy& h) { return h.at[axis] < at; });
-        const std::size_t cut = bricks_.cuts_.size();
+        const std::size_t number = bricks_.cuts_.size();
         bricks_.cuts_.push_back({axis, at, 0, 0});
-        const int below = divide(lower, filledBelow, {heavy.first, middle}, plane.lowerParts),
-                  above = divide(upper, filledAbove, {middle, heavy.second}, parts - plane.lowerParts);
-        bricks_.cuts_[cut].lower = below;
-        bricks_.cuts_[cut].upper = above;
-        return int(cut);
+        const int below = divideSide(lower, filledBelow, HeavyRange{heavy.first, middle}, true),
+                  above = divideSide(upper, filledAbove, HeavyRange{middle, heavy.second}, false);
+        bricks_.cuts_[number].lower = below;
+        bricks_.cuts_[number].upper = above;
+        return int(number);
     }
 
     // Both sides of a plane, without layers at the box's ends that hold nothing.
@@ -184,9 +304,7 @@ private:
 
     CutPlane bestPlane(const Brick& box, const Brick& filled, const Layers& layers, int parts) const
     {
-        double cost = 0;
-        for (const double c : layers.cost[2]) cost += c;
-        const double enough = allowed(cost, parts);
+        const double enough = allowed(costOf(layers), parts);
         CutPlane best;
         for (const int lowerParts : sharesOf(parts)) {
             for (const int a : {2, 1, 0}) {
@@ -198,9 +316,24 @@ private:
         return best;
     }
 
+    // Into how many pieces along an axis layers can be cut, each with nodes for its parts: [i] those below layer i.
+    template<class Iterator>
+    static std::vector<int> mostPieces(Iterator first, Iterator last, int partsOfPiece)
+    {
+        std::vector<int> most{0};
+        std::int64_t inPiece = 0;
+        for (; first != last; ++first) {
+            inPiece += *first;
+            const bool full = inPiece >= partsOfPiece;
+            most.push_back(most.back() + full);
+            if (full) inPiece = 0;
+        }
+        return most;
+    }
+
     // Each part must be left a fluid node.
     CutPlane bestAcross(int axis, const Brick& box, const Brick& filled, const Layers& layers, int lowerParts,
-                        int parts, double enough) const
+                        int parts, double enough, const SidePieces& pieces = {}) const
     {
         // Rows along x are cut where the other faces are that much larger. Ghosts take whole tiles, however few layers of them there
         // are: a little dearer are those of long ones. Where a brick ends within a tile, this holds ghosts and its own nodes, is
@@ -221,6 +354,12 @@ private:
                                    : axis == domain_.dimensions - 1 ? costs_.acrossLast
                                                                     : 1)
             + ofTiles * tile;
+        std::vector<int> piecesBelow, piecesAbove; // at most
+        if (pieces.lower > 0) {
+            const int ofPiece = lowerParts / pieces.lower;
+            piecesBelow = mostPieces(nodes.begin(), nodes.end(), ofPiece);
+            piecesAbove = mostPieces(nodes.rbegin(), nodes.rend(), ofPiece);
+        }
         CutPlane best;
         std::int64_t below = 0;
         double costBelow = 0;
@@ -228,6 +367,8 @@ private:
             below += nodes[i - 1];
             costBelow += costs[i - 1];
             if (below < lowerParts || all - below < upperParts) continue;
+            if (pieces.lower > 0 && (piecesBelow[i] < pieces.lower || piecesAbove[nodes.size() - i] < pieces.upper))
+                continue;
             CutPlane here;
             here.axis = axis;
             here.at = filled.first[axis] + int(i);
@@ -253,20 +394,31 @@ private:
                                     + " nodes, and each must hold a fluid node on its own side of a plane");
     }
 
+    [[noreturn]] void refusePieces(int axis, const Brick& box) const
+    {
+        throw std::invalid_argument("cuts: " + piecesOf(numbers_) + " pieces: along " + "xyz"[axis] + " a box of "
+                                    + std::to_string(box.size[0]) + " x " + std::to_string(box.size[1]) + " x "
+                                    + std::to_string(box.size[2])
+                                    + " nodes cannot be cut so that each piece holds fluid nodes for its parts");
+    }
+
     Bricks& bricks_;
     const Domain& domain_;
     Int3 tile_;
     const CutCosts& costs_;
+    const CutNumbers& numbers_;
+    std::array<std::vector<int>, 3> planes_; // where pieces begin, if they lie between straight planes
     std::vector<Heavy> heavy_;
     double mean_; // cost of a part
 };
 
 } // namespace cutting
 
-Bricks::Bricks(const Domain& domain, int parts, const Int3& tile, const CutCosts& costs)
+Bricks::Bricks(const Domain& domain, int parts, const Int3& tile, const CutCosts& costs, const CutNumbers& numbers)
 {
     if (parts < 1) throw std::invalid_argument("parts is " + std::to_string(parts) + "; it must be 1 or more");
-    cutting::BrickCutter(*this, domain, parts, tile, costs);
+    cutting::checkNumbers(numbers, parts);
+    cutting::BrickCutter(*this, domain, parts, tile, costs, numbers);
 }
 
 int Bricks::owner(const Int3& node) const

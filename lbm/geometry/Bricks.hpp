@@ -1,10 +1,11 @@
 // Bricks: a Domain's box cut in two again and again until there are as many boxes as parts are wanted, each with about as much
 // to do as the others (recursive coordinate bisection, Berger & Bokhari 1987). Faces lie across z or y where they can, for rows
 // of nodes along x stay whole, and on multiples of tiles where that leaves the parts as equal as they are to be. Bricks that
-// follow each other in number share their cuts: they lie near each other. C++17. Part of lbmFoam, GPL-3.0-or-later.
+// follow each other in number share their cuts: they lie near each other. Who says how many pieces there are along each axis
+// (CutNumbers) has the box cut so first, and each piece as above if it is several parts. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Domain.hpp"
+#include "lbm/api/CutNumbers.hpp"
 
 #include <utility>
 #include <vector>
@@ -32,8 +33,9 @@ public:
     // Of the part that has most to do over the mean, less one: what is aimed at. Finer planes are taken for it than those of tiles.
     static constexpr double aim = 0.05;
 
-    // tile: extents. Throws std::invalid_argument unless each of the `parts` bricks can have a fluid node.
-    Bricks(const Domain&, int parts, const Int3& tile, const CutCosts& = {});
+    // tile: extents. Throws std::invalid_argument unless each of the `parts` bricks can have a fluid node, and for numbers that parts are
+    // no multiple of.
+    Bricks(const Domain&, int parts, const Int3& tile, const CutCosts& = {}, const CutNumbers& = {});
 
     int count() const { return int(bricks_.size()); }
     const Brick& operator[](int i) const { return bricks_[std::size_t(i)]; }

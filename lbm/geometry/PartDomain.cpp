@@ -35,6 +35,8 @@ PartDomain::PartDomain(const Domain& whole, const PartFrame& frame) : PartFrame(
     part.size = size_;
     part.ghostsBelow = ghostsBelow_;
     part.ghostsAbove = ghostsAbove_;
+    part.inWhole = offset_;
+    part.whole = whole.size;
     for (int a = 0; a < 3; ++a) part.origin[a] = whole.origin[a] + whole.spacing * offset_[a];
     fill(whole, part);
     domain_ = std::make_shared<const Domain>(std::move(part));

@@ -50,7 +50,7 @@ BlockPlan::Memory memoryOfBlocks(const Domain& domain, const KernelRow& row, con
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
 {
-    const Bricks bricks(domain, partsOf(config), extents, cutCosts(row, config));
+    const Bricks bricks(domain, partsOf(config), extents, cutCosts(row, config), config.cuts);
     config.parts = 1;
     config.device = row.device;
     MemoryUse all;

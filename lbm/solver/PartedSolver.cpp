@@ -62,7 +62,7 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
                            std::unique_ptr<SpreadParts> spread, const MakePart& makePart) :
     domain_(std::move(domain)),
     row_(row),
-    bricks_(*domain_, config.parts, tileExtents(row.tile), cutCosts(row, config)),
+    bricks_(*domain_, config.parts, tileExtents(row.tile), cutCosts(row, config), config.cuts),
     closure_(findClosure(config.closure)),
     nodeForces_(config.nodeForces),
     spread_(std::move(spread))

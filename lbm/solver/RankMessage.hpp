@@ -36,6 +36,7 @@ inline void put(RankMessage& message, const Domain& d)
     message.put(d.dimensions), message.put(d.size), message.put(d.periodic), message.put(d.fluid.size());
     message.put(d.fluid.words()), message.put(d.links), message.put(d.patches), message.put(d.origin);
     message.put(d.spacing), message.put(d.ghostsBelow), message.put(d.ghostsAbove), message.put(d.reach);
+    message.put(d.inWhole), message.put(d.whole);
 }
 
 inline Domain getDomain(RankMessage& message)
@@ -48,6 +49,7 @@ inline Domain getDomain(RankMessage& message)
     d.fluid = BitSet(n, std::move(words));
     message.get(d.links), message.get(d.patches), message.get(d.origin), message.get(d.spacing);
     message.get(d.ghostsBelow), message.get(d.ghostsAbove), message.get(d.reach);
+    message.get(d.inWhole), message.get(d.whole);
     return d;
 }
 

@@ -4,6 +4,7 @@
 #include "lbmCaseCheck.H"
 #include "lbmCompat.H"
 #include "lbmConditions.H"
+#include "lbmCuts.H"
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
 #include "lbmStart.H"
@@ -122,6 +123,12 @@ Foam::lbmRun::lbmRun
     stepOffset_(0)
 {
     threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
+    const lbmCuts cuts
+    (
+        controls_, lattice_.axes(), config_.ranks, lbm::partsOf(config_)
+    );
+    config_.cuts = cuts.numbers();
+    cuts_ = cuts.text();
     if (buoyancy_) prepareBuoyancy();
     else if (controls_.temperatureOn() != lbmControls::temperaturePlace::mesh)
     {
@@ -531,8 +538,9 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
     }
     catch (const std::invalid_argument& fault)
     {
-        FatalIOErrorInFunction(controls_.dict())
-            << fault.what() << exit(FatalIOError);
+        FatalIOErrorInFunction(controls_.dict()) << fault.what();
+        if (config_.cuts.any()) FatalIOError << nl << "Cuts are " << cuts_.c_str();
+        FatalIOError << exit(FatalIOError);
     }
     catch (const std::runtime_error& fault)
     {

@@ -18,6 +18,22 @@ same whole three
 shared four 4 "2 2 1"
 same whole four
 
+# The lattice is cut as decomposeParDict says, if its method says so
+expect four.log.4 'cuts  *2 x 2 x 1 of decomposeParDict, method hierarchical: each where its own nodes'
+cp -r four scotch && rm -rf scotch/processor*/[1-9]* scotch/processor*/0.* scotch/[1-9]* scotch/0.*
+sed -i 's/hierarchical/scotch/' scotch/system/decomposeParDict
+onRanks scotch 4 || { tail -n 40 scotch.log.4 >&2; fail "method scotch"; }
+expect scotch.log.4 'cuts  *boxes cut in two again and again.*; method scotch of decomposeParDict is for the mesh'
+reconstructPar -case scotch > scotch/log.reconstructPar 2>&1 || fail "reconstructPar"
+same whole scotch
+cp -r four simple && rm -rf simple/processor*/[1-9]* simple/processor*/0.* simple/[1-9]* simple/0.*
+sed -i 's/hierarchical/simple/' simple/system/decomposeParDict
+onRanks simple 4 -dry-run || { tail -n 40 simple.log.4 >&2; fail "method simple"; }
+expect simple.log.4 'cuts  *2 x 2 x 1 of decomposeParDict, method simple: between planes through the whole'
+sed -i 's/numberOfSubdomains 4/numberOfSubdomains 8/; s/(2 2 1)/(4 2 1)/' simple/system/decomposeParDict
+onRanks simple 4 -dry-run || { tail -n 40 simple.log.4 >&2; fail "numbers for others"; }
+expect simple.log.4 'cuts  *boxes cut in two .*; 4 x 2 x 1 of decomposeParDict are for another number of ranks'
+
 # Processors' files of a text are OpenFOAM's, of as many digits
 setEntry text/system/controlDict writeFormat ascii
 setEntry text/system/controlDict writePrecision 6

@@ -36,6 +36,20 @@ lbmDict case 'exchange nccl;'
 refused 2 'exchange nccl: it is between GPUs, and the device is cpu'
 lbmDict case 'exchange pigeons;'
 refused 2 "exchange 'pigeons' is none of auto, peer, nccl, mpi"
+sed -i 's/(2 1 1)/(2 2 1)/' case/system/decomposeParDict
+refused 2 'decomposeParDict' 'Entry n is \(2 2 1\), 4 pieces, and numberOfSubdomains is 2'
+sed -i 's/(2 1 1)/(2 0 1)/' case/system/decomposeParDict
+refused 2 'decomposeParDict' 'Entry n is \(2 0 1\)'
+sed -i 's/(2 1 1)/(1 1 2)/' case/system/decomposeParDict
+refused 2 'decomposeParDict' 'Entry n is \(1 1 2\), but the case is two-dimensional: along z'
+sed -i 's/(2 1 1)/(2 1 1); order xxz/' case/system/decomposeParDict
+refused 2 'decomposeParDict' 'Entry order is xxz'
+sed -i 's/n (2 1 1);//' case/system/decomposeParDict
+refused 2 'decomposeParDict' "Entry 'n' not found"
+lbmDict case 'cuts (3 1 1);'
+refused 2 'lbmDict' 'Entry cuts is \(3 1 1\), 3 pieces, and the lattice has 2 part'
+lbmDict case 'cuts often;'
+refused 2 'lbmDict' 'Entry cuts is often; it must be auto, free, or'
 lbmDict case 'device cuda;'
 refused 2 "unknown device 'cuda'"
 mkdir case/lbmFoam.whole
@@ -58,5 +72,8 @@ refused 2 'processor1/0/U'
 
 # One node, two ranks
 lbmDict case 'cellSize 0.1;'
+refused 2 'cuts: 2 x 1 x 1 pieces: along x a box of 1 x 1 x 1 nodes cannot be cut' \
+    'Cuts are 2 x 1 x 1 of decomposeParDict, method hierarchical'
+lbmDict case 'cellSize 0.1; cuts free;'
 refused 2 'the lattice cannot be cut into as many'
 echo "all are refused before the first step"

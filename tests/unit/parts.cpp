@@ -138,6 +138,73 @@ TEST(Bricks, lieWhereFacesAreCheapest)
     EXPECT_EQ(upper({32, 32, 1}, 3), (Int3{0, 16, 0})); // x is dearer still
 }
 
+// As OpenFOAM's hierarchical: along the axes in their order, each piece where its own nodes say.
+TEST(Bricks, followNumbersOfPieces)
+{
+    const Bricks even(box({48, 32, 40}), 6, {8, 4, 4}, {}, {{3, 1, 2}});
+    for (int p = 0; p < 6; ++p) {
+        EXPECT_EQ(even[p].first, (Int3{p / 2 * 16, 0, p % 2 * 20}));
+        EXPECT_EQ(even[p].size, (Int3{16, 32, 20}));
+    }
+    // By another order pieces follow each other otherwise, and each of four parts' pairs is cut on where that costs least
+    const Bricks turned(box({48, 32, 40}), 12, {8, 4, 4}, {}, {{3, 1, 2}, {2, 1, 0}});
+    for (int p = 0; p < 12; ++p) {
+        EXPECT_EQ(turned[p].first[2], p / 6 * 20);
+        EXPECT_EQ(turned[p].first[0], p / 2 % 3 * 16);
+        EXPECT_EQ(turned[p].size, (Int3{16, 16, 20}));
+    }
+    // The half beyond x = 24 has fluid below z = 20 alone
+    Domain d = box({48, 8, 40});
+    for (NodeIndex i = 0; i < d.nodes(); ++i)
+        if (const Int3 x = d.coordinates(i); x[0] >= 24 && x[2] >= 20) d.fluid.clear(i);
+    const Bricks own(d, 4, {1, 1, 1}, {}, {{2, 1, 2}});
+    EXPECT_EQ(own[1].first, (Int3{0, 0, 20}));
+    EXPECT_EQ(own[3].first, (Int3{18, 0, 12})); // 720 of 1440 in a layer of y: 18 x 40; 360 beyond: 12 x 30
+}
+
+// As OpenFOAM's simple: planes go through the whole.
+TEST(Bricks, lieBetweenStraightPlanes)
+{
+    Domain d = box({48, 8, 40});
+    for (NodeIndex i = 0; i < d.nodes(); ++i)
+        if (const Int3 x = d.coordinates(i); x[0] >= 24 && x[2] >= 20) d.fluid.clear(i);
+    const CutNumbers numbers{{2, 1, 2}, {0, 1, 2}, true};
+    const Bricks fine(d, 4, {1, 1, 1}, {}, numbers);
+    const Int3 at = fine[3].first;    // by x, then z
+    EXPECT_EQ(at, (Int3{18, 0, 15})); // 720 of 1440 in a layer of y: 18 x 40, 15 x 48
+    EXPECT_EQ(fine[1].first, (Int3{0, 0, at[2]}));
+    EXPECT_EQ(fine[2].first, (Int3{at[0], 0, 0}));
+    // On tiles where little is lost
+    const Bricks onTiles(box({98, 8, 82}), 4, {8, 4, 4}, {}, numbers);
+    EXPECT_EQ(onTiles[3].first, (Int3{48, 0, 40}));
+}
+
+TEST(Bricks, refuseNumbersThatCannotBe)
+{
+    const auto refused = [](const Domain& d, int parts, const CutNumbers& numbers, const std::string& words) {
+        try {
+            Bricks(d, parts, {1, 1, 1}, {}, numbers);
+            FAIL() << words;
+        } catch (const std::invalid_argument& fault) {
+            EXPECT_NE(std::string(fault.what()).find(words), std::string::npos) << fault.what();
+        }
+    };
+    const Domain d = box({8, 8, 8});
+    refused(d, 4, {{2, 0, 2}}, "2 x 0 x 2 pieces: each number must be 1 or more");
+    refused(d, 4, {{2, 2, 1}, {0, 1, 1}}, "order");
+    refused(d, 6, {{2, 2, 1}}, "6 parts");
+    refused(d, 9, {{9, 1, 1}}, "along x a box of");
+    Domain corner = box({8, 8, 8});
+    for (NodeIndex i = 0; i < corner.nodes(); ++i)
+        if (const Int3 x = corner.coordinates(i); x[0] >= 4 && x[2] >= 4) corner.fluid.clear(i);
+    EXPECT_EQ(Bricks(corner, 4, {1, 1, 1}, {}, {{2, 1, 2}}).count(), 4);
+    Domain column = box({8, 8, 8});
+    for (NodeIndex i = 0; i < column.nodes(); ++i)
+        if (const Int3 x = column.coordinates(i); x[0] >= 4 && x[2] > 0) column.fluid.clear(i);
+    EXPECT_EQ(Bricks(column, 8, {1, 1, 1}, {}, {{8, 1, 1}}).count(), 8);
+    refused(column, 8, {{8, 1, 1}, {0, 1, 2}, true}, "along x");
+}
+
 TEST(Bricks, refuseWhatCannotBeCut)
 {
     EXPECT_THROW(Bricks(box({4, 4, 1}), 0, {1, 1, 1}), std::invalid_argument);

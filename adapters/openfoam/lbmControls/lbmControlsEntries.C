@@ -198,6 +198,14 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " as many each; 1: they take one each"
             },
             {
+                "cuts", row::preset, "auto",
+                "Of several parts, ranks or devices: pieces of the lattice along x, y and"
+                " z, such as (2 1 4), each with as much to do as the others; free: boxes"
+                " are cut in two again and again, where that costs least. auto: with"
+                " -parallel n of system/decomposeParDict, if its method is simple or"
+                " hierarchical, else free"
+            },
+            {
                 "magic", row::example, "0.1875",
                 "Magic number of collisions trt and mrt, above 0 and at most "
                 + Foam::name(magicLimit) + ". "

@@ -46,6 +46,29 @@ void Foam::lbmControls::checkKeys() const
 }
 
 
+Foam::lbmControls::cutsType Foam::lbmControls::cuts(labelVector& n) const
+{
+    if (!dict_.found("cuts") || isAuto("cuts")) return cutsType::automatic;
+    ITstream& given = dict_.lookup("cuts");
+    if (given.size() == 1 && given[0].isWord() && given[0].wordToken() == "free")
+    {
+        return cutsType::free;
+    }
+    const bool isList = given.size() == 5 && given[0].isPunctuation()
+     && given[1].isLabel() && given[2].isLabel() && given[3].isLabel();
+    if (!isList)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry cuts is " << given.toString().c_str() << "; it must be auto,"
+            << " free, or the number of pieces along x, y and z, such as (2 1 4)"
+            << exit(FatalIOError);
+    }
+    given.rewind();
+    given >> n;
+    return cutsType::numbers;
+}
+
+
 Foam::scalar Foam::lbmControls::deviceMemory() const
 {
     static const HashTable<scalar> units

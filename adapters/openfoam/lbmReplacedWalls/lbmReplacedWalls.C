@@ -6,6 +6,7 @@
 #include "lbmAxes.H"
 #include "PatchTools.H"
 #include "stringOps.H"
+#include "SubField.H"
 #include "treeDataFace.H"
 #include "treeDataTriSurface.H"
 #include "triSurface.H"
