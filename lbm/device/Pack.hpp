@@ -23,6 +23,11 @@ struct PackTraits {
     static LBM_INLINE R load(const R* p) { return *p; }
     static LBM_INLINE void store(R* p, R v) { *p = v; }
     static LBM_INLINE void stream(R* p, R v) { *p = v; }
+    static LBM_INLINE R apart(R r)
+    {
+        asm("" : "+m"(r));
+        return r;
+    }
 };
 
 template<class T, class Abi>
@@ -49,6 +54,19 @@ struct PackTraits<std::experimental::simd<T, Abi>> {
         } else {
             return static_cast<V>(r);
         }
+    }
+
+    // The same number; what follows is not joined with the product that it may be, as if it came from memory.
+    static LBM_INLINE R apart(R r)
+    {
+        V v = toLanes(r);
+#if defined(__x86_64__)
+        if constexpr (requires { v.lane; }) asm("" : "+m"(v));
+        else asm("" : "+v"(v));
+#else
+        asm("" : "+m"(v));
+#endif
+        return fromLanes(v);
     }
 
     // p aligned to the register. Bypasses the caches: the line is not read before it is written.

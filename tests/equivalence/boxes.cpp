@@ -1,6 +1,7 @@
 // Periodic boxes without walls, which a GPU takes several steps a pass through: large ones, for small ones go step by step.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/StepChoice.hpp"
+#include "lbm/api/Storage.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/storage/BlockReach.hpp"
 #include "tests/built.hpp"
@@ -190,6 +191,46 @@ TEST(Boxes, countBeyondWhat32BitsDo)
         EXPECT_NEAR(health.maxSpeed, std::hypot(u[0], u[1]), 2e-3) << name(row);
     }
     if (rows == 0) GTEST_SKIP() << "no moments16Single in this build";
+}
+
+// By where nodes lie in the whole, whatever parts have them, over three events of steps. Where a part does not begin with a tile of the whole, populations
+// that cross a tile's sides there do not do so here, and kernels find them by other instructions: the same where products and sums are kept apart.
+TEST(Boxes, roundSixteenBitsAlikeInParts)
+{
+    try {
+        cuda::Device("cuda");
+    } catch (const cuda::Error& missing) {
+        GTEST_SKIP() << missing.what();
+    }
+    auto domain = std::make_shared<Domain>(*periodicBox({96, 48, 64}));
+    for (NodeIndex i = 0; i < domain->nodes(); i += 29) domain->fluid.clear(i);
+    std::vector<NodeIndex> nodes;
+    domain->fluid.forEachIn(0, domain->nodes(), [&](std::int64_t i) { nodes.push_back(i); });
+    const std::vector<Macroscopic> states = statesOf(*domain, nodes);
+    std::vector<CutNumbers> cuts = {{{1, 2, 1}}, {{1, 1, 4}}, {{3, 1, 1}}};
+#ifdef LBM_EXACT
+    for (const Int3& pieces : {Int3{2, 1, 1}, Int3{1, 5, 1}, Int3{1, 1, 3}, Int3{2, 2, 3}}) cuts.push_back({pieces});
+#endif
+    int rows = 0;
+    for (const KernelRow& row : kernels()) {
+        if (row.device != "cuda" || row.lattice != "D3Q19" || row.closure != "constant"
+            || storageOf(row).valueBytes != 2)
+            continue;
+        ++rows;
+        Config config = configOf("cuda", row.precision, row.tile);
+        config.storage = row.storage;
+        config.collision = row.collision;
+        config.equilibrium = row.equilibrium;
+        const std::vector<double> whole = after({1, 2, 5}, *makeSolver(domain, config), nodes, states, nodes);
+        for (const CutNumbers& numbers : cuts) {
+            config.cuts = numbers;
+            config.parts = int(numbers.count());
+            const std::vector<double> found = after({1, 2, 5}, *makeSolver(domain, config), nodes, states, nodes);
+            EXPECT_TRUE(found == whole) << name(row) << ", " << numbers.pieces[0] << " x " << numbers.pieces[1] << " x "
+                                        << numbers.pieces[2] << ": " << largestDifference(whole, found);
+        }
+    }
+    if (rows == 0) GTEST_SKIP() << "no moments of 16 bits in this build";
 }
 
 // Half of the floor is interpolated in the step. So many columns of tiles that those with such walls are stepped apart from the others;

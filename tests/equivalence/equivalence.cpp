@@ -599,17 +599,34 @@ TEST_P(Kernel, goesOnInOtherSlabs)
     if (compared == 0) GTEST_SKIP() << "is refused in slabs";
 }
 
-// Parts share ghosts, and whoever takes over may have another number of them. Where a storage's arithmetic depends on where a
-// node lies in its tile, results differ by rounding.
+// Parts share ghosts, and whoever takes over may have another number of them. Where products and sums are kept apart nothing depends on
+// where a node lies in its tile, and neither do numbers that 16 bits are rounded by: the same bits on any number of parts. On a GPU,
+// though, sums of moments have links around a periodic axis that is not a whole number of tiles added behind the others; in a part that
+// axis may be cut, and the links are as all others.
+namespace {
+
+bool sumsDependOnCuts(const KernelRow& row, const Domain& domain)
+{
+    if (row.device == "cpu" || !storesMoments(row)) return false;
+    int extent[3] = {1, 1, 1};
+    EXPECT_EQ(std::sscanf(row.tile.c_str(), "%dx%dx%d", &extent[0], &extent[1], &extent[2]), 3);
+    for (int a = 0; a < 3; ++a)
+        if (domain.periodic[a] && domain.size[a] % extent[a] != 0) return true;
+    return false;
+}
+
+} // namespace
+
 TEST_P(Kernel, agreesInParts)
 {
     const bool moments = storesMoments(GetParam());
     for (const Scenario& scenario : someScenariosOf(GetParam())) {
         Config config = configOf(GetParam(), scenario);
         const Course whole = run(config, scenario, moments);
-        const double limit = exact && !moments ? 0 : tolerance(GetParam(), scenario);
+        const double limit =
+            exact && !sumsDependOnCuts(GetParam(), *scenario.domain) ? 0 : tolerance(GetParam(), scenario);
         std::vector<int> possible{1};
-        for (int parts : {2, 5}) {
+        for (int parts : {2, 3, 5}) {
             config.parts = parts;
             if (scenario.domain->fluidNodes() < parts || !scenario.domain->turns.empty()) {
                 EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument) << scenario.name;

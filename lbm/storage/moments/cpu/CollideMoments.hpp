@@ -294,7 +294,7 @@ struct MomentLoops {
                 Collision::template populations<Eq>(
                     sent, [&](auto q, R even, R odd) __attribute__((always_inline)) {
                         if constexpr (q == 0) {
-                            g[0] = even;
+                            g[0] = Traits::apart(even); // rows with other links have it from memory
                         } else {
                             g[q] = mixed<q>(here, row, first, R(even - odd));
                             g[q + 1] = mixed<q + 1>(here, row, first, R(even + odd));

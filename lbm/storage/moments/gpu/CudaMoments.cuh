@@ -49,6 +49,7 @@ public:
         findsTau_(foundAround(config).tau)
     {
         if constexpr (passesOverBoxes) box_ = boxOf(domain, streamed);
+        if constexpr (Tiles::Code::rounds) places_ = PlacesOfTiles(geometry_.tiles().grid(), domain);
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
         geometry_.makeRing(domain.size, Faces::kept, multiprocessors * Tuning::blocks * ringRun);
@@ -70,7 +71,8 @@ public:
     }
     std::size_t geometryBytes() const
     {
-        return geometry_.bytes() + (openingStrains() + openingTaus() + specialGradients()) * sizeof(T);
+        return geometry_.bytes() + (openingStrains() + openingTaus() + specialGradients()) * sizeof(T)
+            + places_.first.size() * sizeof(places_.first[0]);
     }
     std::size_t idealBytes() const
     {
@@ -410,6 +412,7 @@ private:
         if (geometry_.hasWalls()) allow(std::true_type());
         if (!geometry_.hasWalls() || geometry_.splitsWalls()) allow(std::false_type());
         geometry_.copyTo(device);
+        placesOnDevice_ = {device, places_.first.data(), places_.first.size()};
         if (openingStrains() > 0) openingStrains_ = {device, openingStrains()};
         if (openingTaus() > 0) openingTaus_ = {device, openingTaus()};
         if (specialGradients() > 0) specialGradients_ = {device, specialGradients()};
@@ -545,10 +548,17 @@ private:
     // After so many more steps; of one copy, one at most. Kernels that read and such that write share a type.
     Tiles tiles(int ahead) const
     {
-        return moved({moments_.at(ahead), faces_.at(ahead), ring_, faceRing_, ahead == 0 ? now_ : next_}, ahead);
+        return moved(placed({moments_.at(ahead), faces_.at(ahead), ring_, faceRing_, ahead == 0 ? now_ : next_}),
+                     ahead);
     }
     // For those that look at nodes between steps.
-    Tiles now() const { return {moments_.now(), faces_.now(), ring_, faceRing_, now_}; }
+    Tiles now() const { return placed({moments_.now(), faces_.now(), ring_, faceRing_, now_}); }
+
+    Tiles placed(Tiles t) const
+    {
+        if constexpr (Tiles::Code::rounds) t.places = places_.view(placesOnDevice_.data());
+        return t;
+    }
 
     Tiles moved(Tiles t, int ahead) const
     {
@@ -560,6 +570,8 @@ private:
     }
 
     MomentGeometry<L, T, TileT> geometry_;
+    PlacesOfTiles places_; // none where nothing is rounded
+    cuda::Array<std::uint32_t> placesOnDevice_;
     RingView ring_{}, faceRing_{};
     Factors now_{}, next_{};
     CudaState<S> moments_;

@@ -21,25 +21,6 @@ struct Short {
     std::uint16_t bits;
 };
 
-// For rounding: a number for a place, which differs from step to step, and the one to follow. A place is a tile's number and a node's
-// in it: whichever runs there are and in whatever order, and wherever a ring has the tile, a node is rounded alike. Places are added to
-// what place 0 has in a step.
-LBM_HD LBM_INLINE std::uint32_t placeInStep(std::uint32_t place, std::uint32_t step)
-{
-    return place + step * 0x9E3779B1u;
-}
-LBM_HD LBM_INLINE std::uint32_t randomOf(std::uint32_t placeInStep)
-{
-    std::uint32_t r = placeInStep * 0x85EBCA6Bu;
-    r = (r ^ r >> 15) * 0xC2B2AE35u;
-    return r ^ r >> 13;
-}
-LBM_HD LBM_INLINE std::uint32_t randomAt(std::uint32_t place, std::uint32_t step)
-{
-    return randomOf(placeInStep(place, step));
-}
-LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r * 1664525u + 1013904223u; }
-
 template<class L, class R, class S>
 struct MomentCode {
     using M = MomentSet<L, R>;
@@ -79,7 +60,7 @@ struct MomentCode {
         return m;
     }
 
-    // Stores, and returns what will be read. random: see randomAt.
+    // Stores, and returns what will be read. random: see RoundedPlaces.
     template<class Eq, int stride>
     LBM_HD static LBM_INLINE M store(S* p, int, M m, std::uint32_t)
     {

@@ -67,14 +67,20 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
     const int x = t % Plane::X, y = t / Plane::X;
 
     typename Slide::S* target = nullptr;
-    std::uint32_t random = 0; // see randomOf
+    std::uint32_t random = 0; // see RoundedPlaces
     auto goToTarget = [&](int l) __attribute__((always_inline))
     {
         target += Slide::layerValues;
-        if (l < 0 || Plane::layerOf(l) != 0) return;
-        const int tile = Plane::tileOf(l) - 1;
-        target = slide.to.at(stage.target[tile], t);
-        if constexpr (Code::rounds) random = randomOf(stage.shareOfStep + std::uint32_t(slide.own[tile] * nodes + t));
+        if (l < 0) return;
+        const int tile = Plane::tileOf(l) - 1, layer = Plane::layerOf(l);
+        if (layer == 0) target = slide.to.at(stage.target[tile], t);
+        if constexpr (Code::rounds) {
+            const RoundedPlaces& places = slide.to.places;
+            random = places.template next<Plane::depth>(
+                random, layer, [&]() __attribute__((always_inline)) {
+                    return stage.placeOf[tile] + places.template ofColumn<Plane::X>(t);
+                });
+        }
     };
     // Where walls are seen to solid nodes look at nothing, for another warp is at work on it.
     constexpr std::uint32_t nothing = Slide::hasWalls ? ~curvedNode : solidNode;
@@ -169,7 +175,6 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
             } else {
                 sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random);
             }
-            random = randomAfter(random);
             if constexpr (Faces::kept)
                 if (x == 0 || x == Plane::X - 1) {
                     const int end = (x == 0 ? 0 : Plane::Y) + y;

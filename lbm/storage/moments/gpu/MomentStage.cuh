@@ -98,7 +98,7 @@ template<bool walls, bool looks, class Layer, class R, class S, class Faces, cla
 struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, Tuning::buffers> {
     static constexpr int count = MomentSet<typename Layer::L, R>::count, edgeMoments = Faces::kept ? count : 1;
     static constexpr int stored = MomentCode<typename Layer::L, R, S>::count;
-    static constexpr bool ahead = Tuning::ahead == Ahead::shared;
+    static constexpr bool ahead = Tuning::ahead == Ahead::shared, rounds = MomentCode<typename Layer::L, R, S>::rounds;
     static constexpr int aheadRows = ahead ? Layer::Y + 2 * Layer::rimY : 0;
 
     alignas(128)
@@ -120,12 +120,12 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
     std::int32_t detail[longestRun<Layer>],
         table[longestRun<Layer>]; // of the run's own: rows of words and of special nodes
     std::int32_t run;
-    std::uint32_t shareOfStep; // of the numbers that moments are rounded by, see placeInStep
-    BulkBarrier arrived;       // of `fetched`
+    std::uint32_t placeOf[rounds ? longestRun<Layer> : 1]; // of each tile in the step, for rounding: see RoundedPlaces
+    BulkBarrier arrived;                                   // of `fetched`
 
     template<class L, class Tiles>
     __device__ void know(const TilesView& view, const SpecialView<L, R>& special, const std::int32_t* own, int length,
-                         const Tiles& from, const Tiles& to)
+                         const Tiles& from, const Tiles& to, const StepNumber& number)
     {
         for (int i = threadIdx.x; i < (length + 2) * Layer::columns; i += Layer::threads) {
             const int k = i / Layer::columns - 1, column = i % Layer::columns;
@@ -141,6 +141,7 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
             faceTarget[i] = to.faceRing.slot(own[i]);
             detail[i] = view.detailOf[own[i]];
             table[i] = special.tableOf[own[i]];
+            if constexpr (rounds) placeOf[i] = placeInStep(to.places.first[own[i]], number());
         }
     }
 };

@@ -45,8 +45,7 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     if constexpr (inTurns)
         if (t == 0) turns.await(run, runs.count);
     if (Slide::ahead && t == 0) stage.arrived.begin();
-    if (Slide::Code::rounds && t == 0) stage.shareOfStep = placeInStep(0, number());
-    stage.know(view, special, own, length, from, to);
+    stage.know(view, special, own, length, from, to, number);
     stage.knowWalls(given, own, length);
     __syncthreads();
 

@@ -5,7 +5,9 @@
 #include "lbm/device/Rounded.hpp"
 #include "lbm/physics/MomentEquilibrium.hpp"
 #include "lbm/physics/NodeValues.hpp"
+#include "lbm/storage/moments/gpu/LayerShape.hpp"
 #include "lbm/storage/moments/gpu/MomentCode.hpp"
+#include "lbm/storage/moments/gpu/RoundedPlaces.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
 #include "lbm/storage/nodes/ListCut.hpp"
 
@@ -137,6 +139,9 @@ struct MomentTiles {
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
+    struct NoPlaces {};
+    [[no_unique_address]] std::conditional_t<Code::rounds, RoundedPlaces, NoPlaces> places{};
+
     static constexpr int nodes = TileT::N, stride = TileT::TX; // of a tile; of a node's values
     LBM_HD S* at(std::int32_t slot, int local) const
     {
@@ -154,9 +159,9 @@ struct MomentTiles {
     template<class Eq>
     LBM_HD LBM_INLINE M store(std::int32_t tile, int local, const M& m, std::uint32_t step) const
     {
-        const std::size_t place = std::size_t(std::uint32_t(tile)) * TileT::N + local;
-        return Code::template store<Eq, stride>(at(ring.slot(tile), local), local % stride, m,
-                                                randomAt(std::uint32_t(place ^ place >> 32), step));
+        std::uint32_t random = 0;
+        if constexpr (Code::rounds) random = places.template random<Layer<L, TileT>>(tile, local, step);
+        return Code::template store<Eq, stride>(at(ring.slot(tile), local), local % stride, m, random);
     }
 };
 
