@@ -89,6 +89,23 @@ LBM_HD LBM_INLINE void sendScalar(R (&g)[1 + 2 * D], R s, const R (&gradient)[D]
     }
 }
 
+// Of the way from one step's scalar to the next one's, where forces on the flow are taken: the flow collides 1, 2, ... stride of its
+// steps on.
+LBM_HD constexpr double scalarMiddle(int stride) { return 0.5 * (1 + 1.0 / stride); }
+LBM_HD constexpr double scalarBetween(double before, double after, double middle)
+{
+    return before + middle * (after - before);
+}
+
+// Over terms `first` to `last` - 1 of a list of nodes.
+template<class Index, class Node, class Value>
+LBM_HD double scalarSum(Index first, Index last, const Node* nodes, const double* weights, const Value* values)
+{
+    double sum = 0;
+    for (Index k = first; k < last; ++k) sum += weights[k] * double(values[nodes[k]]);
+    return sum;
+}
+
 // What comes back over a link where the scalar is imposed at `fraction` of it: of `sent` into it, of `opposite`, which the node sent
 // away from it, and of what `follows` in the link's direction from the node behind. Linear in between, whatever the relaxation times:
 // CLI of Ginzburg, Verhaeghe & d'Humieres, Commun. Comput. Phys. 3, 427 (2008), for anti-bounce-back. At 1/2 the last two have no

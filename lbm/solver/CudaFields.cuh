@@ -176,11 +176,13 @@ public:
         if (forces) device_->toHost(forces, room + n, 3 * n * sizeof(double));
     }
 
+    // See placeOfForce.
+    T* tileForces() { return forces_.data() + room(3 * boundaryNodes_); }
+
 private:
     // For boundary nodes, in front: tiles begin with whole lines.
     static std::size_t room(std::size_t n) { return (n + tileNodes - 1) / tileNodes * tileNodes; }
     T* tileTaus() { return taus_.data() + room(boundaryNodes_); }
-    T* tileForces() { return forces_.data() + room(3 * boundaryNodes_); }
 
     double* roomFor(std::size_t n) const
     {

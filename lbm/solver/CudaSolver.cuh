@@ -11,6 +11,7 @@
 #include "lbm/solver/CudaHaloEnds.cuh"
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/CudaSlabs.cuh"
+#include "lbm/solver/CudaScalar.cuh"
 #include "lbm/solver/CudaWallLaw.cuh"
 #include "lbm/solver/LatticePart.hpp"
 
@@ -23,10 +24,12 @@ namespace lbm {
 template<class Storage>
 class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar>,
                          public OnDevice,
-                         public HasWallLaws {
+                         public HasWallLaws,
+                         public HasScalars {
 public:
     using L = typename Storage::L;
     using T = typename Storage::Scalar;
+    static constexpr int nodesPerTile = Storage::nodesPerTile;
     using Base = LatticePart<L, T>;
 
     // kernels: what the storage is made with besides the Domain and the Config.
@@ -288,6 +291,22 @@ public:
         return std::make_unique<CudaWallLaw<CudaSolver>>(*this, setup);
     }
 
+    std::unique_ptr<CarriedScalar> placeScalar(std::shared_ptr<const Domain> domain, const ScalarConfig& config,
+                                               std::string& why) override
+    {
+        device_.use();
+        const double bytes = scalarBytesOnDevice(L::D, int(sizeof(T))) * double(domain->fluidNodes());
+        const std::size_t free = device_.freeBytes();
+        if (slabs_) why = "the flow streams through " + device_.name();
+        else if (domain_->hasGhosts()) why = "the flow has parts";
+        else if (config.precision != row_.precision) why = "the flow's precision is " + row_.precision;
+        else if (bytes > double(free))
+            why = device_.name() + " has " + std::to_string(free / 1000000) + " MB free, and it needs "
+                + std::to_string(std::size_t(bytes) / 1000000);
+        else return std::make_unique<CudaScalar<CudaSolver>>(*this, std::move(domain), config);
+        return nullptr;
+    }
+
     void getStored(const NodeSet& set, double* values) const override
     {
         if constexpr (keepsItsOwn)
@@ -333,6 +352,7 @@ public:
 
     void setForces(const NodeSet& set, const double* forces) override
     {
+        ++forcesTold_;
         const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
         Base::checkForces(placed.blocks().nodes, forces);
         forBlocks(placed,
@@ -360,6 +380,7 @@ private:
     using Kind = NodeSet::Kind;
     friend CudaHalo<CudaSolver>;
     friend CudaWallLaw<CudaSolver>;
+    friend CudaScalar<CudaSolver>;
     friend CudaHaloEnd<CudaSolver>;
     friend CudaOwnersEnd<CudaSolver>;
     friend CudaGhostsEnd<CudaSolver>;
@@ -454,6 +475,7 @@ private:
 
     void fillForce() override
     {
+        ++forcesTold_;
         device_.use();
         fields_.fillForce(force_, boundaryPlaces());
     }
@@ -640,6 +662,7 @@ private:
     mutable cuda::Array<TileHealth> found_;
     cuda::Array<std::uint32_t> ghosts_;          // see isGhost
     std::vector<CudaWallLaw<CudaSolver>*> laws_; // that there are
+    std::int64_t forcesTold_ = 0;                // how often nodes were told forces by who is no scalar
     std::int64_t recordedAt_ = 0;                // steps that had been made when some were recorded
 };
 

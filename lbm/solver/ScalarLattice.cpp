@@ -1,23 +1,15 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/ScalarLattice.hpp"
 
-#include "lbm/api/TeamSize.hpp"
+#include "lbm/solver/ScalarChecks.hpp"
 #include "lbm/storage/scalar/ScalarSteps.hpp"
+#include "lbm/storage/scalar/setScalarEnds.hpp"
 
-#include <cmath>
 #include <stdexcept>
 
 namespace lbm {
 
 namespace {
-
-double positive(double value, const char* what)
-{
-    if (!(value > 0 && std::isfinite(value)))
-        throw std::invalid_argument(std::string("a scalar's lattice: ") + what + " is " + std::to_string(value)
-                                    + "; it must be above 0");
-    return value;
-}
 
 template<int D, class R>
 class ScalarLatticeOf : public ScalarLattice {
@@ -27,8 +19,8 @@ public:
     ScalarLatticeOf(std::shared_ptr<const Domain> domain, const ScalarConfig& config) :
         domain_(std::move(domain)),
         geometry_(*domain_),
-        magic_(positive(config.magic, "the magic number")),
-        steps_{geometry_, threads(config)},
+        magic_(positiveOfScalar(config.magic, "the magic number")),
+        steps_{geometry_, threadsOfScalar(config, *domain_)},
         scalar_(size())
     {
         sent_.resize(std::size_t(Q) * size());
@@ -50,23 +42,10 @@ public:
 
     void setBoundary(int patch, const ScalarLinkValue* values, std::size_t n) override
     {
-        if (patch < 0 || std::size_t(patch) >= domain_->patches.size() || n != geometry_.slotsOf(patch).size())
+        if (patch < 0 || std::size_t(patch) >= domain_->patches.size())
             throw std::invalid_argument("a scalar's lattice: links of a patch");
-        using Kind = typename ScalarEnds<R>::Kind;
-        for (std::size_t i = 0; i < n; ++i)
-            if (!std::isfinite(values[i].value))
-                throw std::invalid_argument("a scalar's lattice: a value at patch "
-                                            + domain_->patches[std::size_t(patch)] + " is not finite");
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::int32_t slot = geometry_.slotsOf(patch)[i];
-            if (slot < 0) continue;
-            const ScalarLinkValue& given = values[i];
-            const Kind kind = given.kind == ScalarKind::flux ? Kind::flux
-                : given.kind == ScalarKind::value            ? Kind::value
-                                                             : Kind::outflow;
-            const R share = given.interpolated ? scalarShare(R(geometry_.slots()[std::size_t(slot)].fraction)) : R(0);
-            ends_.ends[std::size_t(slot)] = {kind, R(given.value), share};
-        }
+        setScalarEnds(domain_->patches[std::size_t(patch)], geometry_.slotsOf(patch), geometry_.slots(), values, n,
+                      ends_.ends);
     }
 
     void initialise(const double* values, const double* flow) override
@@ -145,16 +124,9 @@ public:
     }
 
 private:
-    int threads(const ScalarConfig& config) const
-    {
-        Config of;
-        of.threads = config.threads;
-        return threadsFor(of, geometry_.nodes());
-    }
-
     ScalarRates<R> rates(double diffusivity) const
     {
-        return scalarRates(R(positive(diffusivity, "the diffusivity")), R(magic_));
+        return scalarRates(R(positiveOfScalar(diffusivity, "the diffusivity")), R(magic_));
     }
 
     std::shared_ptr<const Domain> domain_;

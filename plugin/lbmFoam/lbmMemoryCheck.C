@@ -140,7 +140,7 @@ Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
       : (centred ? centredBytes : interpolatedBytes)*of.n;
     n.start = startBytes(counts.fluid, of);
     n.nodes = counts.box/8 + counts.links()*sizeof(lbm::Link);
-    n.ofScalar = of.ofScalar*counts.fluid;
+    n.ofScalar = {of.ofScalar.host*counts.fluid, of.ofScalar.device*counts.fluid};
     n.law = ofLaws(walls, counts.patchLinks, config);
     return n;
 }
@@ -270,6 +270,6 @@ void Foam::lbmMemoryCheck::ofEstimate
         nodes,
         "the lattice",
         populationsOnHost(config, use) + scalar(use.geometry)
-      + startBytes(nodes, of) + of.ofScalar*nodes + law.host
+      + startBytes(nodes, of) + of.ofScalar.host*nodes + law.host
     );
 }

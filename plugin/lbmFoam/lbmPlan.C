@@ -152,10 +152,12 @@ void Foam::lbmPlan::printMemory() const
         Info<< "    wall law        " << scalar(run_.latticeLaw_->bytes())/MB << " MB"
             << (run_.latticeLaw_->onDevice() ? " of the device" : "") << nl;
     }
-    if (run_.buoyancy_ && run_.buoyancy_->onLattice())
+    if (run_.buoyancy_ && run_.buoyancy_->onNodes())
     {
-        Info<< "    temperature     " << scalar(run_.buoyancy_->latticeBytes())/MB
-            << " MB of the host" << nl;
+        const lbmLatticeTemperature& T = *run_.buoyancy_->onNodes();
+        Info<< "    temperature     ";
+        if (T.onDevice()) Info<< scalar(T.deviceBytes())/MB << " MB of the device, ";
+        Info<< scalar(T.hostBytes())/MB << " MB of the host" << nl;
     }
     Info<< "    start           " << start/MB
         << " MB besides, until the first time step" << nl

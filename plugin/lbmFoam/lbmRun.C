@@ -394,7 +394,13 @@ void Foam::lbmRun::placeTemperature()
     }
     nodeSources_->addAtNodes
     (
-        [this](std::vector<double>& forces){ buoyancy_->addAtNodes(forces); }
+        [this](std::vector<double>& forces){ buoyancy_->addAtNodes(forces); },
+        [this](const lbm::NodeSet& nodes, std::vector<double>& forces)
+        {
+            if (!buoyancy_->tellsForces()) return false;
+            buoyancy_->forces(nodes, forces);
+            return true;
+        }
     );
 }
 

@@ -263,7 +263,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     while (made < substeps_)
     {
         const bool heat = buoyancy_ && made % every.temperature == 0;
-        if (heat) buoyancy_->arrive();
+        if (heat) buoyancy_->arrive(nodeSources_ ? nodeSources_->everywhere() : nullptr);
         if (nodeSources_ && (heat || made % every.sources == 0)) applySources();
         if (every.followsLaw(made))
         {
@@ -300,17 +300,16 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 
 void Foam::lbmRun::applySources()
 {
-    nodeSources_->apply(*solver_);
+    if (!buoyancy_ || !buoyancy_->tellsForces()) nodeSources_->apply(*solver_);
     tellForces();
 }
 
 
 void Foam::lbmRun::tellForces()
 {
-    boundary_.setForces
-    (
-        *solver_, *units_, nodeSources_->nodes(), nodeSources_->forces()
-    );
+    const auto& nodes = boundary_.forcedNodes(solver_->domain());
+    if (nodes.empty()) return;
+    boundary_.setForces(*solver_, *units_, nodeSources_->forcesAt(*solver_, nodes));
 }
 
 

@@ -54,9 +54,12 @@ Foam::lbmMemoryCheck::cells Foam::lbmRun::cells() const
     if (zones_ || (closure.coefficients > 0 && !closure.ofGradient)) of.inBoxes = 0;
     if (buoyancy_ && buoyancy_->onLattice())
     {
+        const lbm::KernelRow& row = lbm::findKernel(config_);
         of.ofScalar = lbmLatticeTemperature::bytesPerNode
         (
-            lattice_.axes().dimensions(), lbm::findKernel(config_).precision
+            lattice_.axes().dimensions(),
+            row.precision,
+            !lbm::isOnHost(row) && lbm::partsOf(config_) == 1 && lbm::ranks() == 1 && !zones_
         );
     }
     return of;
@@ -456,6 +459,7 @@ void Foam::lbmRun::setUnits(const scalar speed)
     (
         new lbmTimeStep(controls_, lattice_.spacing(), viscosity_, speed)
     );
+    if (buoyancy_ && buoyancy_->onLattice()) timeStep_->inGroups();
     const scalar deltaT = timeStepSeconds();
     substeps_ = timeStep_->steps(deltaT);
     const scalar dt = deltaT/substeps_;

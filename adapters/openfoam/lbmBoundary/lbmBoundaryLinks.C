@@ -38,6 +38,7 @@ void Foam::lbmBoundary::connect
     nodeVolume_ = sqr(spacing_)*depth;
 
     linkRuns_.reset(new lbm::LinkRuns(domain));
+    forcedNodeOf_.clear();
     nLinks_ = labelList(kinds_.size(), 0);
     for (const lbm::Link& link : domain.links) ++nLinks_[link.patch];
     forAll(kinds_, patchi)

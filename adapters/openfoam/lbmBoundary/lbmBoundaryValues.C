@@ -225,11 +225,44 @@ void Foam::lbmBoundary::findForceShares
 }
 
 
+const std::vector<lbm::NodeIndex>& Foam::lbmBoundary::forcedNodes
+(
+    const lbm::Domain& domain
+)
+{
+    if (forcedNodeOf_.size() == kinds_.size()) return forcedNodes_;
+    forcedNodeOf_.setSize(kinds_.size());
+    const auto eachLink = [&](const auto& visit)
+    {
+        forAll(kinds_, patchi)
+        {
+            if (!kinds_[patchi].followsForce || !nLinks_[patchi]) continue;
+            for (const label i : links_[patchi]) visit(patchi, domain.links[i].node);
+        }
+    };
+    std::vector<lbm::NodeIndex>& nodes = forcedNodes_;
+    nodes.clear();
+    eachLink([&](const label, const lbm::NodeIndex node){ nodes.push_back(node); });
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    eachLink
+    (
+        [&](const label patchi, const lbm::NodeIndex node)
+        {
+            forcedNodeOf_[patchi].push_back
+            (
+                std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()
+            );
+        }
+    );
+    return forcedNodes_;
+}
+
+
 void Foam::lbmBoundary::setForces
 (
     lbm::Solver& solver,
     const lbmUnits& units,
-    const std::vector<lbm::NodeIndex>& nodes,
     const std::vector<double>& forces
 )
 {
@@ -244,11 +277,7 @@ void Foam::lbmBoundary::setForces
         #pragma omp parallel for schedule(static) if (links.size() > fewLinks)
         for (label i = 0; i < links.size(); ++i)
         {
-            const lbm::Link& link = domain.links[links[i]];
-            const auto at =
-                std::lower_bound(nodes.begin(), nodes.end(), link.node);
-            if (at == nodes.end() || *at != link.node) continue;
-            const double* force = &forces[3*(at - nodes.begin())];
+            const double* force = &forces[3*std::size_t(forcedNodeOf_[patchi][i])];
             for (direction a = 0; a < 3; ++a) told[i][a] = shares[i]*force[a];
         }
         if (told == forced_[patchi]) continue;

@@ -241,7 +241,7 @@ void Foam::lbmBuoyancy::liveOn
     const lbmAxes& axes,
     const lbmBoundary& boundary,
     const lbmCellStencils& stencils,
-    const lbm::Solver& solver,
+    lbm::Solver& solver,
     std::shared_ptr<const lbm::Domain> domain,
     const autoPtr<lbmUnits>& units,
     const std::vector<lbm::NodeIndex>& nodes,
@@ -308,15 +308,32 @@ void Foam::lbmBuoyancy::convert
 }
 
 
+lbm::Buoyancy Foam::lbmBuoyancy::force(const lbm::Vec3& base) const
+{
+    return {base, latticeG_, 1 - r0_, temperature_.beta()};
+}
+
+
+void Foam::lbmBuoyancy::arrive(const lbm::Vec3* base)
+{
+    if (!lattice_) return;
+    // Nodes in no cell have no force
+    const bool all = forced_.size() == lattice_->size();
+    const lbm::Buoyancy alone = force(base ? *base : lbm::Vec3{0, 0, 0});
+    tellsForces_ = lattice_->arrive(base && all ? &alone : nullptr);
+}
+
+
 void Foam::lbmBuoyancy::addAtNodes(std::vector<double>& forces) const
 {
-    const std::vector<double>& T = lattice_->between();
-    const scalar above = 1 - r0_, beta = temperature_.beta();
+    lattice_->between(between_);
+    const lbm::Buoyancy own = force({0, 0, 0});
     const label n = label(forced_.size());
+    #pragma omp parallel for schedule(static)
     for (label i = 0; i < n; ++i)
     {
-        const scalar lighter = above - beta*T[forced_[i]];
-        for (int a = 0; a < 3; ++a) forces[3*i + a] += lighter*latticeG_[a];
+        const scalar T = between_[forced_[i]];
+        for (int a = 0; a < 3; ++a) forces[3*i + a] += lbm::forceOf(own, T, a);
     }
 }
 

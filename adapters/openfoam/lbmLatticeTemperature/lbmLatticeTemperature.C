@@ -52,7 +52,7 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     const lbmAxes& axes,
     const lbmBoundary& boundary,
     const lbmCellStencils& stencils,
-    const lbm::Solver& solver,
+    lbm::Solver& solver,
     std::shared_ptr<const lbm::Domain> domain,
     const autoPtr<lbmUnits>& units,
     const scalar speed,
@@ -65,8 +65,8 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     Pr_(Pr),
     axes_(axes),
     boundary_(boundary),
-    solver_(solver),
     units_(units),
+    domain_(std::move(domain)),
     speed_(speed),
     substeps_(substeps),
     stride_(chooseStride(substeps)),
@@ -79,27 +79,15 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     config.precision = solver.row().precision;
     config.threads = threads;
     config.diffusivity = diffusivity_;
-    lattice_ = lbm::makeScalarLattice(domain, config);
-
-    const std::size_t n = lattice_->size();
-    std::vector<lbm::NodeIndex> nodes;
-    nodes.reserve(n);
-    domain->fluid.forEachIn
-    (
-        0, domain->nodes(), [&](const lbm::NodeIndex i){ nodes.push_back(i); }
-    );
-    placed_ = solver.place(nodes.data(), n);
-    flow_.resize(n*lbm::valuesOf(lbm::Reading::flow));
-    values_.resize(n);
-    before_.resize(n);
-    between_.resize(n);
+    lattice_ = lbm::placeScalar(solver, domain_, config);
+    lattice_->setStride(stride_);
 
     crossings_.setSize(T.boundaryField().size());
     told_.setSize(crossings_.size());
     forAll(crossings_, patchi)
     {
         if (boundary.nLinks(patchi) == 0) continue;
-        crossings_[patchi] = boundary.crossings(*domain, patchi);
+        crossings_[patchi] = boundary.crossings(*domain_, patchi);
     }
     weighCells(stencils);
     tellConditions();
@@ -232,7 +220,7 @@ void Foam::lbmLatticeTemperature::tellPeclet()
 
 void Foam::lbmLatticeTemperature::weighCells(const lbmCellStencils& stencils)
 {
-    const lbm::Domain& domain = lattice_->domain();
+    const lbm::Domain& domain = *domain_;
     std::vector<std::int32_t> number(domain.nodes(), -1);
     std::int32_t n = 0;
     domain.fluid.forEachIn
@@ -240,40 +228,26 @@ void Foam::lbmLatticeTemperature::weighCells(const lbmCellStencils& stencils)
         0, domain.nodes(), [&](const lbm::NodeIndex i){ number[i] = n++; }
     );
     std::vector<lbmNodeTerm> terms;
-    begin_.assign(1, 0);
+    std::vector<std::size_t> begin(1, 0);
+    std::vector<std::int32_t> nodes;
+    std::vector<double> weights;
     for (label celli = 0; celli < T_.mesh().nCells(); ++celli)
     {
         terms.clear();
         stencils.appendNodes(celli, terms);
         for (const lbmNodeTerm& term : terms)
         {
-            nodes_.push_back(number[term.node]);
-            weights_.push_back(term.U);
+            nodes.push_back(number[term.node]);
+            weights.push_back(term.U);
         }
-        begin_.push_back(nodes_.size());
+        begin.push_back(nodes.size());
     }
+    lattice_->placeSums(std::move(begin), std::move(nodes), std::move(weights));
 }
 
 
-void Foam::lbmLatticeTemperature::sampleFlow()
+void Foam::lbmLatticeTemperature::lookAtSpeed(const scalar moved)
 {
-    solver_.sample(*placed_, lbm::Reading::flow, flow_.data());
-    if (stride_ == 1) return;
-    for (double& value : flow_) value *= stride_;
-}
-
-
-void Foam::lbmLatticeTemperature::lookAtSpeed()
-{
-    const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
-    double square = 0;
-    for (std::size_t i = 0; i < flow_.size(); i += values)
-    {
-        double own = 0;
-        for (std::size_t a = 1; a < values; ++a) own += flow_[i + a]*flow_[i + a];
-        square = std::max(square, own);
-    }
-    const scalar moved = std::sqrt(square);
     fastest_ = max(fastest_, moved*units_->dx()/step_);
     if (moved < unbearable) return;
     FatalErrorInFunction
@@ -305,8 +279,9 @@ void Foam::lbmLatticeTemperature::lay()
     ({
         gradient.component(0), gradient.component(1), gradient.component(2)
     });
-    const lbm::Domain& domain = lattice_->domain();
+    const lbm::Domain& domain = *domain_;
     const lbmNodeCells cells(mesh, domain, axes_);
+    std::vector<double> values(lattice_->size());
     std::size_t i = 0;
     domain.fluid.forEachIn
     (
@@ -321,12 +296,10 @@ void Foam::lbmLatticeTemperature::lay()
             );
             scalar value = cells.at(i, atOrigin);
             for (direction a = 0; a < 3; ++a) value += x[a]*cells.at(i, slope[a]);
-            values_[i++] = value;
+            values[i++] = value;
         }
     );
-    sampleFlow();
-    lattice_->initialise(values_.data(), flow_.data());
-    before_ = values_;
+    lattice_->initialise(values.data());
 }
 
 
@@ -334,15 +307,13 @@ void Foam::lbmLatticeTemperature::convert(const label substeps)
 {
     substeps_ = substeps;
     stride_ = chooseStride(substeps);
+    lattice_->setStride(stride_);
     const scalar step = stride_*units_->dt(), now = inLattice();
     if (mag(step - step_) <= SMALL*step && mag(now - diffusivity_) <= SMALL*now) return;
     const scalar ratio = step/step_;
     step_ = step;
     diffusivity_ = now;
-    lattice_->values(values_.data());
-    sampleFlow();
-    lattice_->rescale(ratio, diffusivity_, flow_.data());
-    before_ = values_;
+    lattice_->rescale(ratio, diffusivity_);
     tellConditions();
 }
 
@@ -373,7 +344,7 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
     const fvPatchScalarField& on = T_.boundaryField()[patchi];
     const lbmPatchKind& flow = boundary_.kinds()[patchi];
     const lbmPatchLinks& crossings = crossings_[patchi];
-    const lbm::Domain& domain = lattice_->domain();
+    const lbm::Domain& domain = *domain_;
 
     // Where the value is fixed, by face
     scalarField fixed(on.size(), 0);
@@ -451,26 +422,9 @@ void Foam::lbmLatticeTemperature::tellConditions()
 }
 
 
-void Foam::lbmLatticeTemperature::arrive()
-{
-    lattice_->arrive();
-    const double* after = lattice_->arrived();
-    // The flow collides 1, 2, ... stride steps on
-    const scalar last = 0.5*(1 + 1.0/stride_);
-    const label n = label(before_.size());
-    for (label i = 0; i < n; ++i)
-    {
-        between_[i] = before_[i] + last*(after[i] - before_[i]);
-        before_[i] = after[i];
-    }
-}
-
-
 void Foam::lbmLatticeTemperature::follow()
 {
-    sampleFlow();
-    lookAtSpeed();
-    lattice_->collide(flow_.data());
+    lookAtSpeed(lattice_->collide());
 }
 
 
@@ -487,17 +441,12 @@ void Foam::lbmLatticeTemperature::diverged(const label celli, const scalar T) co
 
 void Foam::lbmLatticeTemperature::bring()
 {
-    lattice_->values(values_.data());
     scalarField& T = T_.primitiveFieldRef();
+    lattice_->sums(T.data());
     forAll(T, celli)
     {
-        scalar sum = TRef_;
-        for (std::size_t k = begin_[celli]; k < begin_[celli + 1]; ++k)
-        {
-            sum += weights_[k]*values_[nodes_[k]];
-        }
-        if (!(mag(sum) < GREAT)) diverged(celli, sum);
-        T[celli] = sum;
+        T[celli] += TRef_;
+        if (!(mag(T[celli]) < GREAT)) diverged(celli, T[celli]);
     }
     T_.correctBoundaryConditions();
 }
@@ -506,9 +455,10 @@ void Foam::lbmLatticeTemperature::bring()
 void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
 {
     std::vector<double>& populations = notes.arrays[populationsNote];
+    std::vector<double>& before = notes.arrays[beforeNote];
     populations.resize(lattice_->populations()*lattice_->size());
-    lattice_->getPopulations(populations.data());
-    notes.arrays[beforeNote] = before_;
+    before.resize(lattice_->size());
+    lattice_->getState(populations.data(), before.data());
     notes.numbers[stepNote] = step_;
     notes.numbers[diffusivityNote] = diffusivity_;
     notes.numbers[speedNote] = speed_;
@@ -570,7 +520,7 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
      || found->second.size() != lattice_->populations()*lattice_->size()
     ) return false;
     const auto before = notes.arrays.find(beforeNote);
-    if (before == notes.arrays.end() || before->second.size() != before_.size())
+    if (before == notes.arrays.end() || before->second.size() != lattice_->size())
     {
         return false;
     }
@@ -578,8 +528,7 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
     {
         if (!notes.numbers.count(name)) return false;
     }
-    lattice_->setPopulations(found->second.data());
-    before_ = before->second;
+    lattice_->setState(found->second.data(), before->second.data());
     speed_ = max(speed_, notes.numbers.at(speedNote));
     fastest_ = notes.numbers.at(fastestNote);
     step_ = notes.numbers.at(stepNote);
@@ -639,10 +588,15 @@ void Foam::lbmLatticeTemperature::printPlan() const
             << units_->dx()*lbm::mostPeclet/peclet(speed_) << " has none";
     }
     Info<< nl;
-    if (!lbm::isOnHost(solver_.row()))
+    if (lattice_->onDevice())
     {
-        Info<< "    it steps        on the host; each of its steps brings velocities from the"
-            << " device and takes forces there" << nl;
+        Info<< "    it steps        on the device, beside the flow" << nl;
+    }
+    else if (!lattice_->whyOnHost().empty())
+    {
+        Info<< "    it steps        on the host, for " << lattice_->whyOnHost().c_str()
+            << "; each of its steps brings velocities from the device and takes forces"
+            << " there" << nl;
     }
     if (lbm::ranks() > 1)
     {
@@ -651,24 +605,27 @@ void Foam::lbmLatticeTemperature::printPlan() const
 }
 
 
-std::size_t Foam::lbmLatticeTemperature::bytes() const
-{
-    return lattice_->bytes()
-      + (before_.size() + between_.size() + flow_.size() + values_.size())*sizeof(double)
-      + nodes_.size()*std::size_t(termBytes) + begin_.size()*sizeof(begin_[0]);
-}
-
-
 // A checkpoint has populations once more
-Foam::scalar Foam::lbmLatticeTemperature::bytesPerNode
+Foam::lbmLatticeTemperature::memory Foam::lbmLatticeTemperature::bytesPerNode
 (
     const label dimensions,
-    const std::string& precision
+    const std::string& precision,
+    const bool onDevice
 )
 {
     const scalar populations = 1 + 2*dimensions;
-    const scalar number = precision == "float" ? sizeof(float) : sizeof(double);
-    const scalar fields = 5 + lbm::valuesOf(lbm::Reading::flow);
-    return 2*populations*number + (fields + populations)*sizeof(double)
-      + termBytes*Foam::pow(scalar(2), dimensions);
+    const int number = precision == "float" ? sizeof(float) : sizeof(double);
+    const scalar sums = termBytes*Foam::pow(scalar(2), dimensions);
+    const scalar checkpoint = (1 + populations)*sizeof(double);
+    if (onDevice)
+    {
+        // What begins on the host goes over
+        return
+        {
+            checkpoint + 2*populations*number,
+            lbm::scalarBytesOnDevice(dimensions, number) + sums
+        };
+    }
+    const scalar fields = 3 + lbm::valuesOf(lbm::Reading::flow);
+    return {2*populations*number + fields*sizeof(double) + checkpoint + sums, 0};
 }

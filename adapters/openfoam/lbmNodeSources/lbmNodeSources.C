@@ -55,8 +55,6 @@ Foam::lbmNodeSources::lbmNodeSources
     findMirrors();
     const std::size_t n = nNodes();
     placed_ = solver.place(nodes_.nodes().data(), n);
-    constant_.resize(n);
-    perMomentum_.resize(n);
     forces_.resize(3*n);
 }
 
@@ -98,6 +96,13 @@ void Foam::lbmNodeSources::set
     }
     interval_ = change > 1.0/labelMax ? max(label(1), label(1/change)) : labelMax;
 
+    alike_ = turning_.empty() && !drag_;
+    for (const vector& own : a) alike_ = alike_ && own == vector(Zero);
+    base_ = units.acceleration(axes_, everywhere);
+    if (alike_) return;
+
+    constant_.resize(nNodes());
+    perMomentum_.resize(nNodes());
     for (std::size_t i = 0; i < nNodes(); ++i)
     {
         vector rate(everywhere);
@@ -292,7 +297,12 @@ void Foam::lbmNodeSources::apply(lbm::Solver& solver)
     {
         solver.sumPopulations(*arriving_, momentum_.data());
     }
-    for (std::size_t i = 0; i < nNodes(); ++i)
+    if (alike_)
+    {
+        #pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < forces_.size(); ++i) forces_[i] = base_[i % 3];
+    }
+    else for (std::size_t i = 0; i < nNodes(); ++i)
     {
         const std::array<double, 9>& M = perMomentum_[i];
         for (label row = 0; row < 3; ++row)
@@ -311,9 +321,39 @@ void Foam::lbmNodeSources::apply(lbm::Solver& solver)
 }
 
 
+std::vector<double> Foam::lbmNodeSources::forcesAt
+(
+    const lbm::Solver& solver,
+    const std::vector<lbm::NodeIndex>& some
+)
+{
+    std::vector<double> forces;
+    if (toldThere_)
+    {
+        if (some != some_)
+        {
+            some_ = some;
+            placedSome_ = solver.place(some_.data(), some_.size());
+        }
+        if (placedSome_ && toldThere_(*placedSome_, forces)) return forces;
+    }
+    forces.assign(3*some.size(), 0);
+    const std::vector<lbm::NodeIndex>& all = nodes_.nodes();
+    #pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < some.size(); ++i)
+    {
+        const auto at = std::lower_bound(all.begin(), all.end(), some[i]);
+        if (at == all.end() || *at != some[i]) continue;
+        std::copy_n(&forces_[3*(at - all.begin())], 3, &forces[3*i]);
+    }
+    return forces;
+}
+
+
 void Foam::lbmNodeSources::note(lbm::CheckpointNotes& notes) const
 {
-    notes.arrays[noteName] = forces_;
+    std::vector<double>& forces = notes.arrays[noteName];
+    if (!toldThere_ || !toldThere_(*placed_, forces)) forces = forces_;
 }
 
 

@@ -19,6 +19,10 @@ namespace
 
     // What rounding may leave of a whole number of steps
     const Foam::scalar roundOff = 1e-9;
+
+    // Of steps in groups: how many one has at most, and which share of all that may add
+    const Foam::label largestGroup = 8;
+    const Foam::scalar groupShare = 0.05;
 }
 
 
@@ -84,8 +88,15 @@ void Foam::lbmTimeStep::refuseCount(const scalar deltaT, const scalar n) const
 Foam::label Foam::lbmTimeStep::steps(const scalar deltaT) const
 {
     const scalar n = ceil(deltaT/longest()*(1 - roundOff));
-    if (n > labelMax) refuseCount(deltaT, n);
-    return max(label(1), label(n));
+    if (n > labelMax - largestGroup) refuseCount(deltaT, n);
+    label result = max(label(1), label(n));
+    for (label group = largestGroup; inGroups_ && group > 1; group /= 2)
+    {
+        const label rest = result % group;
+        // Largest first: a multiple of it is one of the others
+        if (group <= groupShare*result) return rest ? result + (group - rest) : result;
+    }
+    return result;
 }
 
 

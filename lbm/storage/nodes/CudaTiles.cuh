@@ -10,6 +10,7 @@
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <bit>
+#include <type_traits>
 
 namespace lbm {
 
@@ -156,6 +157,16 @@ public:
         const T* current = state_.now();
         atPhase(0, [&](auto phase) {
             visit(WaitingPopulations<typename decltype(phase)::Load, Node, T>{geometry_.view(), current});
+        });
+    }
+
+    // visit(momentumAt): what kernels read the momentum of a node with, see MomentumOfPopulations.
+    template<class Visit>
+    void withMomentum(Visit&& visit) const
+    {
+        withPopulations([&](const auto& populationsAt) {
+            using Populations = std::remove_cvref_t<decltype(populationsAt)>;
+            visit(MomentumOfPopulations<L, Populations>{populationsAt, incompressible_});
         });
     }
 

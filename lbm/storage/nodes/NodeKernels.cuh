@@ -271,6 +271,28 @@ struct WaitingPopulations {
     }
 };
 
+// Of a node after its collision: momentum, to j, and inertia.
+template<class L, class Populations>
+struct MomentumOfPopulations {
+    Populations populationsAt;
+    bool incompressible;
+
+    __device__ double operator()(const NodePlace& place, double (&j)[L::D]) const
+    {
+        double g[L::Q], r = 0;
+        populationsAt(place, g);
+        for (int a = 0; a < L::D; ++a) j[a] = 0;
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            r += g[q];
+            unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+                constexpr int c = L::c[q][a];
+                if constexpr (c != 0) j[a] += c * g[q];
+            });
+        });
+        return incompressible ? 1 : 1 + r;
+    }
+};
+
 // values: [n][Q], the populations that are waiting between two steps.
 template<class Next, class Node, bool write, class T, class Value>
 __global__ void __launch_bounds__(listThreads)

@@ -7,38 +7,12 @@ namespace {
 
 constexpr int valuesOfFlow = 4;
 
-int oppositeOf(int link) { return ((link - 1) ^ 1) + 1; }
-
-template<int D, class R>
-R atEnd(const ScalarSlot& slot, const typename ScalarEnds<R>::End& end, const R* sent, std::int32_t nodes)
-{
-    using Kind = typename ScalarEnds<R>::Kind;
-    const auto population = [&](int q, std::int32_t node) { return sent[std::size_t(q) * nodes + node]; };
-    const R out = population(slot.link, slot.node);
-    switch (end.kind) {
-        case Kind::flux: return out + end.value;
-        case Kind::outflow: {
-            R own = 0;
-            for (int q = 0; q < ScalarLinks<D>::Q; ++q) own += population(q, slot.node);
-            return scalarFromValue(own, R(0), out, R(0), R(0));
-        }
-        case Kind::value: break;
-    }
-    // Between two patches nothing follows: half-way
-    if (slot.behind < 0) return scalarFromValue(end.value, R(0), out, R(0), R(0));
-    return scalarFromValue(end.value, end.share, out, population(oppositeOf(slot.link), slot.node),
-                           population(slot.link, slot.behind));
-}
-
 // act(node, populations that arrive) of nodes that are no part of a run
 template<int D, class R, class Act>
 void edgeNode(const ScalarEdge& edge, const R* sent, const R* arrives, std::int32_t nodes, const Act& act)
 {
     R g[1 + 2 * D];
-    for (int q = 0; q < 1 + 2 * D; ++q) {
-        const std::int32_t from = edge.from[q];
-        g[q] = from >= 0 ? sent[std::size_t(q) * nodes + from] : arrives[-1 - from];
-    }
+    for (int q = 0; q < 1 + 2 * D; ++q) g[q] = cameFrom(edge.from[q], q, sent, arrives, nodes);
     act(edge.node, g);
 }
 
@@ -46,10 +20,8 @@ template<int D, class R>
 LBM_INLINE void collideAt(R (&g)[1 + 2 * D], const double* flow, const ScalarRates<R>& rates, R* next,
                           std::int32_t nodes, std::int32_t i)
 {
-    R u[D];
-    for (int a = 0; a < D; ++a) u[a] = R(flow[std::size_t(valuesOfFlow) * i + 1 + a]);
-    collideScalar<D>(g, u, rates);
-    for (int q = 0; q < 1 + 2 * D; ++q) next[std::size_t(q) * nodes + i] = g[q];
+    const double* velocity = flow + std::size_t(valuesOfFlow) * i + 1;
+    collideAndSend<D>(g, velocity, rates, next, nodes, i);
 }
 
 } // namespace
@@ -66,7 +38,7 @@ void ScalarSteps<D, R>::arrive(const std::vector<R>& sent, ScalarEnds<R>& ends, 
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static)
-        for (std::size_t s = 0; s < slots.size(); ++s) ends.arrives[s] = atEnd<D>(slots[s], ends.ends[s], from, n);
+        for (std::size_t s = 0; s < slots.size(); ++s) ends.arrives[s] = broughtBy<D>(slots[s], ends.ends[s], from, n);
 #pragma omp for schedule(static) nowait
         for (std::size_t r = 0; r < runs.size(); ++r) {
             const ScalarRun run = runs[r];

@@ -2,8 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/ScalarNode.hpp"
-#include "lbm/storage/scalar/ScalarGeometry.hpp"
+#include "lbm/storage/scalar/ScalarPull.hpp"
 
 #include <vector>
 
@@ -12,13 +11,8 @@ namespace lbm {
 // What links bring of what nodes have sent.
 template<class R>
 struct ScalarEnds {
-    enum class Kind : std::uint8_t { flux, value, outflow };
-    struct End {
-        Kind kind = Kind::flux;
-        R value = 0, share = 0;
-    };
-    std::vector<End> ends;  // of each slot
-    std::vector<R> arrives; // in the present step
+    std::vector<ScalarEnd<R>> ends; // of each slot
+    std::vector<R> arrives;         // in the present step
 };
 
 template<int D, class R>

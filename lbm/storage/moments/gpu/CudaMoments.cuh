@@ -254,6 +254,13 @@ public:
         visit(MomentPopulations<Collision, Eq, Tiles>{now()});
     }
 
+    // visit(momentumAt): what kernels read the momentum of a node with, see MomentumOfMoments.
+    template<class Visit>
+    void withMomentum(Visit&& visit) const
+    {
+        visit(MomentumOfMoments<Eq, Tiles>{now()});
+    }
+
     // As they are stored: values: [n][storedCount].
     static constexpr int storedCount = Tiles::Code::count;
     template<bool write>

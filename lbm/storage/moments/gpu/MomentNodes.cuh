@@ -98,6 +98,19 @@ struct MomentPopulations {
     }
 };
 
+// Of a node after its collision: momentum, to j, and inertia.
+template<class Eq, class Tiles>
+struct MomentumOfMoments {
+    Tiles tiles;
+
+    __device__ double operator()(const NodePlace& place, double (&j)[Tiles::Lattice::D]) const
+    {
+        const auto m = tiles.template load<Eq>(place.tile, place.local);
+        for (int a = 0; a < Tiles::Lattice::D; ++a) j[a] = double(m.value[1 + a]);
+        return __is_same(Eq, Incompressible) ? 1.0 : double(Eq::inertia(m.value[0]));
+    }
+};
+
 // values: [n][Q].
 template<class Collision, class Eq, bool write, class Tiles>
 __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)

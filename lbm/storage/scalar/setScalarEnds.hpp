@@ -1,0 +1,31 @@
+// setScalarEnds: what a link was told, in the numbers that a step needs. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/scalar/ScalarPull.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace lbm {
+
+// Of the links of a patch, to where their slots are. Throws std::invalid_argument for another number of values than the patch has
+// links (slots: theirs, -1: diagonal), or one that is none; then nothing is changed.
+template<class R>
+void setScalarEnds(const std::string& patch, const std::vector<std::int32_t>& slots, const std::vector<ScalarSlot>& all,
+                   const ScalarLinkValue* values, std::size_t n, std::vector<ScalarEnd<R>>& ends)
+{
+    if (n != slots.size()) throw std::invalid_argument("a scalar's lattice: links of a patch");
+    for (std::size_t i = 0; i < n; ++i)
+        if (!std::isfinite(values[i].value))
+            throw std::invalid_argument("a scalar's lattice: a value at patch " + patch + " is not finite");
+    for (std::size_t i = 0; i < n; ++i) {
+        if (slots[i] < 0) continue;
+        const std::size_t slot = std::size_t(slots[i]);
+        const R share = values[i].interpolated ? scalarShare(R(all[slot].fraction)) : R(0);
+        ends[slot] = {values[i].kind, R(values[i].value), share};
+    }
+}
+
+} // namespace lbm
