@@ -1,8 +1,8 @@
 # script-version: 2.0
 # Where the flow turns: the surface Q = value, coloured by speed. Finite-volume solvers need the function object Q.
 # Arguments: --channel=input, --along="" (view: an axis, or from a corner), --value=[1/s2] (else a tenth of the largest),
-# --maxSpeed=[m/s], --body="" (a surface's file, OBJ, STL or PLY, to be shown in grey), --plane="" (an axis: the speed in the middle
-# across it, too).
+# --maxSpeed=[m/s] (end of the colours; else that of the surface's data), --body="" (a surface's file, OBJ, STL or PLY, to be shown in
+# grey), --plane="" (an axis: the speed in the middle across it, too).
 # Part of lbmFoam, GPL-3.0-or-later.
 import os
 import sys
@@ -17,7 +17,8 @@ settings = shared.arguments(channel='input', along='', value=None, maxSpeed=None
 cells, bounds = shared.channel(settings.channel)
 points = shared.on_points(cells)
 
-surface = Contour(registrationName='Q', Input=points)
+fluid = shared.in_fluid(points) if shared.tells_fluid(cells) else points
+surface = Contour(registrationName='Q', Input=fluid)
 surface.ContourBy = ['POINTS', 'Q']
 surface.Isosurfaces = [settings.value or 1]
 
@@ -26,17 +27,20 @@ figure.outline(cells)
 if settings.body:
     figure.body(settings.body)
 if settings.plane:
-    middle = Slice(registrationName='plane', Input=shared.in_fluid(points))
+    axis = 'xyz'.index(settings.plane)
+    middle = Slice(registrationName='plane', Input=fluid)
     middle.SliceType.Origin = shared.middle(bounds)
-    middle.SliceType.Normal = [float(axis == settings.plane) for axis in 'xyz']
-    figure.show(middle, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed)
-rescale = figure.show(shared.in_fluid(surface), 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, lit=True)
+    middle.SliceType.Origin[axis] += 1e-6*(bounds[2*axis + 1] - bounds[2*axis])     # off the faces between cells
+    middle.SliceType.Normal = [float(i == axis) for i in range(3)]
+    figure.show(middle, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, part='Plane')
+# Colours are those of the surface's speeds, and serve the plane, too
+rescale = figure.show(surface, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, lit=True)
 picture = figure.picture()
 options = shared.options()
 
 
 def catalyst_execute(info):
     if not settings.value:
-        points.UpdatePipeline(info.time)
-        surface.Isosurfaces = [0.1*shared.data_range(points, 'POINTS', 'Q', 0)[1]]
+        fluid.UpdatePipeline(info.time)
+        surface.Isosurfaces = [0.1*shared.data_range(fluid, 'POINTS', 'Q', 0)[1]]
     rescale()

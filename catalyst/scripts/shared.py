@@ -129,11 +129,12 @@ class Figure:
             shown.AmbientColor = shown.DiffuseColor = [0.35, 0.35, 0.38]
             shown.Ambient, shown.Diffuse = 0.3, 0.7
 
-    def show(self, source, where, field, title, maximum=None, component='Magnitude', kind='VTP', lit=False):
+    def show(self, source, where, field, title, maximum=None, component='Magnitude', kind='VTP', lit=False, part=''):
         """A source coloured by a field, from 0 to the maximum; without one by the range of the data. Returns what to call when
-        the data have changed. kind: of file for its data. lit: light and shadow, which surfaces in space need."""
+        the data have changed. kind: of file for its data. lit: light and shadow, which surfaces in space need. part: what of a
+        figure it is that shows several."""
         if not self.view:
-            return self._write(source, kind)
+            return self._write(source, kind, self.name + part)
         shown = Show(source, self.view)
         # An image of one layer is a texture, which costs a tenth of its squares
         shown.SetRepresentationType('Slice' if flat_image(source) else 'Surface')
@@ -157,14 +158,14 @@ class Figure:
             return lambda: None
         return lambda: table.RescaleTransferFunction(*data_range(source, where, field))
 
-    def _write(self, source, kind):
-        data = CreateExtractor(kind, source, registrationName=self.name)
+    def _write(self, source, kind, name):
+        data = CreateExtractor(kind, source, registrationName=name)
         data.Trigger = 'TimeStep'
-        data.Writer.FileName = self.name + '_{timestep:06d}' + ending(kind)
+        data.Writer.FileName = name + '_{timestep:06d}' + ending(kind)
         controller = vtkMultiProcessController.GetGlobalController()
         if not controller or controller.GetLocalProcessId() == 0:
             print(f'{self.name}: no pictures, for {self.why_not}: the data that they would show are written as'
-                  f' {self.name}_*{ending(kind)}', flush=True)
+                  f' {name}_*{ending(kind)}', flush=True)
         return lambda: None
 
     def picture(self):
@@ -209,12 +210,16 @@ def on_points(source):
     return source if place(source) == 'POINTS' else CellDatatoPointData(Input=source)
 
 
-def in_fluid(source):
-    """What of it lies in the fluid alone: parts of a lattice say where, and have zeros within bodies. Others are left as they are."""
-    source.UpdatePipeline()
-    if not source.PointData['fluid']:
-        return source
-    result = Threshold(Input=source)
+def tells_fluid(cells):
+    """Whether points of the channel say where fluid is, as parts of a lattice do, which have zeros within bodies: of all processes,
+    for each is to have the same filters."""
+    (knows,), _ = over_processes([0 if cells.PointData['fluid'] else 1], [0])
+    return not knows
+
+
+def in_fluid(points):
+    """What of a part of a lattice lies in the fluid alone"""
+    result = Threshold(Input=points)
     result.Scalars, result.ThresholdMethod = ['POINTS', 'fluid'], 'Above Upper Threshold'
     result.UpperThreshold = 0.99
     return result

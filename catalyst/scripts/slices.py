@@ -28,7 +28,7 @@ if flat:
     slice1 = cells
 else:
     # Without the bodies, where an image of a lattice has zeros
-    slice1 = Slice(registrationName='slice', Input=shared.in_fluid(cells))
+    slice1 = Slice(registrationName='slice', Input=shared.in_fluid(cells) if shared.tells_fluid(cells) else cells)
     slice1.Triangulatetheslice = 0
     slice1.SliceType = 'Plane'
     slice1.SliceType.Origin = place

@@ -35,8 +35,19 @@ for step in 10, 20:
     walls = read(f"wallShearStress_{step:06d}.pvtu", vtkXMLPUnstructuredGridReader())
     assert abs(vtk_to_numpy(walls.GetCellData().GetArray("wallShearStress"))).max() > 0
 PYTHON
-insituCase image "scripts (\"$scripts/slices.py\" \"$scripts/qIsosurface.py\"); image yes; coarsen 2;"
+insituCase image "scripts (\"$scripts/slices.py\" \"$scripts/qIsosurface.py\"); image yes; coarsen 2;
+    arguments (\"--plane=x\" \"--value=1\");"
 "$lbmFoam" -case image > log.image 2>&1 || { tail -n 30 log.image; fail "image"; }
-expect log.image 'slices_\*\.pvti' 'qIsosurface_\*\.pvtp' 'End'
+expect log.image 'slices_\*\.pvti' 'qIsosurface_\*\.pvtp' 'qIsosurfacePlane_\*\.pvtp' 'End'
 [ -s image/postProcessing/insitu/slices_000020.pvti ] || fail "no image"
+"$python" - <<'PYTHON' || fail "Q of an image cannot be read"
+from vtkmodules.vtkIOXML import vtkXMLPPolyDataReader
+
+for name in "qIsosurface", "qIsosurfacePlane":
+    reader = vtkXMLPPolyDataReader()
+    reader.SetFileName(f"image/postProcessing/insitu/{name}_000020.pvtp")
+    reader.Update()
+    data = reader.GetOutput()
+    assert data.GetNumberOfCells() > 0 and data.GetPointData().GetArray("fluid").GetRange()[0] >= 0.99, name
+PYTHON
 echo passed
