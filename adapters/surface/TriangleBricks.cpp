@@ -49,7 +49,7 @@ public:
 
     std::size_t bricksOfLayer() const { return std::size_t(lists_.bricks[0]) * std::size_t(lists_.bricks[1]); }
 
-    // How many entries the lists of planes up to `end` have; begin[b]: of brick b.
+    // How many entries the lists of planes up to `end` have. Where that is within 32 bits, begin[b] is behind brick b's last one.
     std::size_t count(int end)
     {
         end_ = end;
@@ -57,15 +57,13 @@ public:
         lists_.begin.assign(bricksOfLayer() * std::size_t(lists_.bricks[2]) + 1, 0);
         forAll([&](std::uint32_t, std::size_t brick) { next(brick); });
         std::size_t n = 0;
-        for (const std::uint32_t each : lists_.begin) n += each;
+        for (std::uint32_t& each : lists_.begin) each = std::uint32_t(n += each);
         return n;
     }
 
+    // After count(), with what it returned: threads count back from the ends.
     BrickLists fill(std::size_t entries)
     {
-        // Ends first, from which threads count back
-        std::uint32_t n = 0;
-        for (std::uint32_t& each : lists_.begin) each = n += each;
         lists_.triangles.resize(entries);
         forAll([&](std::uint32_t t, std::size_t brick) { lists_.triangles[before(brick)] = t; });
         const std::size_t bricks = lists_.begin.size() - 1, share = 4096;

@@ -33,7 +33,7 @@ std::vector<std::int64_t> countsOf(const SurfaceFacts& f)
     return counts;
 }
 
-// Returns the counts of one process.
+// Returns the counts of one process. The others are asked for a GPU, too: where one answers each of them takes one.
 SurfaceFacts expectSame(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
                         const SurfaceOptions& options = {})
 {
@@ -42,7 +42,9 @@ SurfaceFacts expectSame(const TriangleMesh& mesh, const LatticeBox& box, const s
         const Alone here;
         return makeDomain(mesh, box, directions, options, &factsAlone);
     }();
-    const Domain together = makeDomain(mesh, box, directions, options, &facts);
+    SurfaceOptions shared = options;
+    shared.device = "cuda";
+    const Domain together = makeDomain(mesh, box, directions, shared, &facts);
     EXPECT_EQ(alone.fluid.words(), together.fluid.words());
     EXPECT_EQ(alone.links.size(), together.links.size());
     for (std::size_t i = 0; i < std::min(alone.links.size(), together.links.size()); ++i) {
