@@ -3,6 +3,7 @@
 #include "lbmMemoryCheck.H"
 #include "lbmCellNodes.H"
 #include "lbmCellSums.H"
+#include "lbmCuts.H"
 #include "lbm/api/DeviceRoom.hpp"
 #include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Solver.hpp"
@@ -236,7 +237,7 @@ void Foam::lbmMemoryCheck::ofLattice
     catch (const std::invalid_argument& fault) // more parts than can be cut
     {
         FatalIOErrorInFunction(controls.dict())
-            << fault.what() << exit(FatalIOError);
+            << fault.what() << lbmCuts::whoseAre(config.cuts) << exit(FatalIOError);
     }
     const std::vector<std::int64_t> links(lbm::linksPerPatch(lattice.domain()));
     ofEstimate

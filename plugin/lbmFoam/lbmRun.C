@@ -544,9 +544,8 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
     }
     catch (const std::invalid_argument& fault)
     {
-        FatalIOErrorInFunction(controls_.dict()) << fault.what();
-        if (config_.cuts.any()) FatalIOError << nl << "Cuts are " << cuts_.c_str();
-        FatalIOError << exit(FatalIOError);
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << lbmCuts::whoseAre(config_.cuts) << exit(FatalIOError);
     }
     catch (const std::runtime_error& fault)
     {

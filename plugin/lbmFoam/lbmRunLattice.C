@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmRun.H"
+#include "lbmCuts.H"
 #include "lbmMemoryCheck.H"
 #include "lbmSketchPlan/lbmSketchPlan.H"
 #include "lbmStart.H"
@@ -414,7 +415,7 @@ Foam::lbmSketch Foam::lbmRun::sketchLattice()
     catch (const std::invalid_argument& fault) // more parts than can be cut
     {
         FatalIOErrorInFunction(controls_.dict())
-            << fault.what() << exit(FatalIOError);
+            << fault.what() << lbmCuts::whoseAre(config_.cuts) << exit(FatalIOError);
         std::abort();
     }
 }
@@ -441,7 +442,7 @@ void Foam::lbmRun::planBySketch()
     catch (const std::invalid_argument& refused)
     {
         FatalIOErrorInFunction(controls_.dict())
-            << refused.what() << exit(FatalIOError);
+            << refused.what() << lbmCuts::whoseAre(config_.cuts) << exit(FatalIOError);
     }
     catch (const std::runtime_error& failed)    // a device that is not here
     {

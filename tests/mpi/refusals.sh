@@ -73,7 +73,7 @@ refused 2 'processor1/0/U'
 # One node, two ranks
 lbmDict case 'cellSize 0.1;'
 refused 2 'cuts: 2 x 1 x 1 pieces: along x a box of 1 x 1 x 1 nodes cannot be cut' \
-    'Cuts are 2 x 1 x 1 of decomposeParDict, method hierarchical'
+    'Pieces are those of entry cuts of system/lbmDict, or with -parallel of n of system/decomposeParDict'
 lbmDict case 'cellSize 0.1; cuts free;'
 refused 2 'the lattice cannot be cut into as many'
 echo "all are refused before the first step"

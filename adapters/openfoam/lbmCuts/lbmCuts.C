@@ -104,6 +104,14 @@ void Foam::lbmCuts::takeMethod(const dictionary& dict, const label ranks)
 }
 
 
+Foam::string Foam::lbmCuts::whoseAre(const lbm::CutNumbers& numbers)
+{
+    if (!numbers.any()) return string();
+    return "\nPieces are those of entry cuts of system/lbmDict, or with -parallel of n"
+        " of system/decomposeParDict (cuts free leaves them out)";
+}
+
+
 Foam::lbmCuts::lbmCuts
 (
     const lbmControls& controls,
