@@ -30,9 +30,6 @@ cp -r four simple && rm -rf simple/processor*/[1-9]* simple/processor*/0.* simpl
 sed -i 's/hierarchical/simple/' simple/system/decomposeParDict
 onRanks simple 4 -dry-run || { tail -n 40 simple.log.4 >&2; fail "method simple"; }
 expect simple.log.4 'cuts  *2 x 2 x 1 of decomposeParDict, method simple: between planes through the whole'
-sed -i 's/numberOfSubdomains 4/numberOfSubdomains 8/; s/(2 2 1)/(4 2 1)/' simple/system/decomposeParDict
-onRanks simple 4 -dry-run || { tail -n 40 simple.log.4 >&2; fail "numbers for others"; }
-expect simple.log.4 'cuts  *boxes cut in two .*; 4 x 2 x 1 of decomposeParDict are for another number of ranks'
 
 # Processors' files of a text are OpenFOAM's, of as many digits
 setEntry text/system/controlDict writeFormat ascii

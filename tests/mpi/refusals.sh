@@ -37,7 +37,7 @@ refused 2 'exchange nccl: it is between GPUs, and the device is cpu'
 lbmDict case 'exchange pigeons;'
 refused 2 "exchange 'pigeons' is none of auto, peer, nccl, mpi"
 sed -i 's/(2 1 1)/(2 2 1)/' case/system/decomposeParDict
-refused 2 'decomposeParDict' 'Entry n is \(2 2 1\), 4 pieces, and numberOfSubdomains is 2'
+refused 2 'decomposeParDict' 'Entry n is \(2 2 1\), 4 pieces, and 2 ranks share the lattice'
 sed -i 's/(2 1 1)/(2 0 1)/' case/system/decomposeParDict
 refused 2 'decomposeParDict' 'Entry n is \(2 0 1\)'
 sed -i 's/(2 1 1)/(1 1 2)/' case/system/decomposeParDict

@@ -70,7 +70,6 @@ void Foam::lbmCuts::takeMethod(const dictionary& dict, const label ranks)
         }
         return;
     }
-    const label subdomains = dict.get<label>("numberOfSubdomains");
     const word own(method + "Coeffs");
     const dictionary& coeffs = dict.subDict(dict.found(own) ? own : "coeffs");
     const labelVector n(coeffs.get<labelVector>("n"));
@@ -82,23 +81,17 @@ void Foam::lbmCuts::takeMethod(const dictionary& dict, const label ranks)
         coeffs,
         "n"
     );
-    if (numbers_.count() != subdomains)
+    if (numbers_.count() != ranks)
     {
         FatalIOErrorInFunction(coeffs)
             << "Entry n is " << n << ", " << label(numbers_.count())
-            << " pieces, and numberOfSubdomains is " << subdomains
+            << " pieces, and " << ranks << " ranks share the lattice"
             << exit(FatalIOError);
     }
     std::ostringstream pieces;
     pieces << n.x() << " x " << n.y() << " x " << n.z();
-    const string words(pieces.str() + " of " + dict.name().name());
-    if (subdomains != ranks)
-    {
-        numbers_ = {};
-        text_ = string(ownBoxes) + "; " + words + " are for another number of ranks";
-        return;
-    }
-    text_ = words + ", method " + method + (straight
+    text_ = pieces.str() + " of " + dict.name().name() + ", method " + method
+      + (straight
       ? ": between planes through the whole lattice"
       : ": each where its own nodes and links say");
 }
