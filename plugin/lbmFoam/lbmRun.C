@@ -357,8 +357,7 @@ bool Foam::lbmRun::temperatureOnLattice() const
         controls_.temperatureOn() != lbmControls::temperaturePlace::lattice
     ) return false;
     const char* what = nullptr;
-    if (iterates_) what = "a steady case, whose T marches ahead of the flow";
-    else if (transport_.modelOnMesh()) what = "a model on the mesh, whose alphat is in cells";
+    if (transport_.modelOnMesh()) what = "a model on the mesh, whose alphat is in cells";
     else if (transport_.elastic()) what = "stress of OpenFOAM's on the mesh";
     if (!what) return true;
     FatalIOErrorInFunction(controls_.dict())

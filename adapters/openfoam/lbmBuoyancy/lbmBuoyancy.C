@@ -12,6 +12,9 @@ namespace
 {
     const std::string levelNote("buoyancy.r0"), temperatureNote("buoyancy.T");
 
+    // So few nodes are one thread's
+    const Foam::label oneThreads = 10000;
+
     Foam::IOobject object
     (
         const Foam::word& name,
@@ -329,7 +332,7 @@ void Foam::lbmBuoyancy::addAtNodes(std::vector<double>& forces) const
     lattice_->between(between_);
     const lbm::Buoyancy own = force({0, 0, 0});
     const label n = label(forced_.size());
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if (n > oneThreads)
     for (label i = 0; i < n; ++i)
     {
         const scalar T = between_[forced_[i]];

@@ -18,6 +18,9 @@ namespace
 
     const std::string noteName("sources.forces");
 
+    // So few are one thread's
+    const std::size_t fewNodes = 10000;
+
     // F per a: (1 + k/2)^-1 for each eigenvalue k of K, in lattice units. Drag that
     // at most stops what arrives, for more would turn an error in it round, is
     //   (1 + k/6)/(1 + 2k/3 + k^2/6):
@@ -299,7 +302,7 @@ void Foam::lbmNodeSources::apply(lbm::Solver& solver)
     }
     if (alike_)
     {
-        #pragma omp parallel for schedule(static)
+        #pragma omp parallel for schedule(static) if (nNodes() > fewNodes)
         for (std::size_t i = 0; i < forces_.size(); ++i) forces_[i] = base_[i % 3];
     }
     else for (std::size_t i = 0; i < nNodes(); ++i)
@@ -339,7 +342,7 @@ std::vector<double> Foam::lbmNodeSources::forcesAt
     }
     forces.assign(3*some.size(), 0);
     const std::vector<lbm::NodeIndex>& all = nodes_.nodes();
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if (some.size() > fewNodes)
     for (std::size_t i = 0; i < some.size(); ++i)
     {
         const auto at = std::lower_bound(all.begin(), all.end(), some[i]);
