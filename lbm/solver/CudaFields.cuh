@@ -69,26 +69,6 @@ __global__ void __launch_bounds__(listThreads)
     for (int a = 0; a < 3; ++a) force[3 * std::size_t(i) + a] = own.force[a];
 }
 
-template<class L, class T>
-__device__ Macroscopic stateByNode(const double* populations, const NodePlace& place, const Moments<L>& moments,
-                                   int tileNodes, const Parameters<T>& p)
-{
-    const NodeValues<T> own = valuesOfNode<L::D>(p, std::size_t(place.tile) * tileNodes + place.local, tileNodes);
-    const NodeValues<double> at{
-        double(own.tau), {double(own.force[0]), double(own.force[1]), double(own.force[2])}, own.forced, {}};
-    return moments.state(populations, at);
-}
-
-// states: [n], hydrodynamic, of populations [n][Q] of the nodes at places.
-template<class L, class T>
-__global__ void __launch_bounds__(listThreads)
-    observeByNode(const double* populations, const NodePlace* places, int n, Moments<L> moments, int tileNodes,
-                  Parameters<T> p, Macroscopic* states)
-{
-    const int i = blockIdx.x * listThreads + threadIdx.x;
-    if (i < n) states[i] = stateByNode<L>(populations + std::size_t(i) * L::Q, places[i], moments, tileNodes, p);
-}
-
 template<class L, class T, int tileNodes>
 class CudaFields {
 public:

@@ -7,12 +7,12 @@
 #include "lbm/solver/CudaBoxes.cuh"
 #include "lbm/solver/GroupSum.hpp"
 #include "lbm/solver/NodeBlocks.hpp"
+#include "lbm/solver/NodeStates.cuh"
 #include "lbm/solver/OwnedSet.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <algorithm>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 namespace lbm {
@@ -160,11 +160,12 @@ public:
     double* populations(std::size_t nodes) { return need(populations_, nodes * L::Q); }
 
     // A block of a set of boxes, its nodes listed and their states written out: of linear ones on the device.
+    template<class TileT>
     CudaNodes::Block listed(const CudaNodes& set, std::size_t b, const LinearState* states)
     {
         CudaNodes::Block block = set.block(b);
         NodePlace* places = need(places_, block.nodes);
-        set.boxes()->list(block.group, block.groups, places, states, need(states_, block.nodes));
+        set.boxes()->template list<TileT>(block.group, block.groups, places, states, need(states_, block.nodes));
         device_->check("kernel of boxes of nodes");
         block.places = places;
         return block;
@@ -196,25 +197,15 @@ public:
         device_->check("kernel of nodes' populations");
     }
 
-    // Of the populations there.
-    void observe(std::size_t n, const Moments<L>& moments)
+    // States of a block's nodes, see findStates.
+    template<class StateAt>
+    const Macroscopic* find(const CudaNodes::Block& b, bool strain, const StateAt& stateAt)
     {
-        observe(n, [&](const double* populations, Macroscopic* states) {
-            lbm::observe<<<blocksFor(n, listThreads), listThreads>>>(populations, int(n), moments, states);
-        });
-    }
-
-    // Of the block that was observed last.
-    const Macroscopic* states() const { return states_.data(); }
-
-    // launch(populations, states)
-    template<class Launch>
-    requires std::is_invocable_v<Launch, const double*, Macroscopic*>
-    void observe(std::size_t n, const Launch& launch)
-    {
-        if (n == 0) return;
-        launch(populations_.data(), need(states_, n));
+        Macroscopic* states = need(states_, b.nodes);
+        if (b.nodes == 0) return states;
+        findStates<<<blocksFor(b.nodes, listThreads), listThreads>>>(b.places, int(b.nodes), strain, stateAt, states);
         device_->check("kernel of nodes' states");
+        return states;
     }
 
     void sumStates(const CudaNodes::Block& b, Reading reading, double* values)

@@ -217,7 +217,7 @@ public:
         const CudaNodes set(owner_, device_, NodeBlocks(*domain_, boxes, CudaNodes::blockNodes), *domain_, tileMap());
         const cuda::Array<LinearState> onDevice(device_, states, boxes.boxes.size());
         for (std::size_t i = 0; i < set.blockCount(); ++i) {
-            const CudaNodes::Block b = reading_.listed(set, i, onDevice.data());
+            const CudaNodes::Block b = reading_.template listed<typename Storage::Tile>(set, i, onDevice.data());
             std::vector<double> tau(closure_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
             getTold(b, tau, force);
             reading_.imagine(b.nodes, moments(), closure_.tau(), tau, force);
@@ -232,8 +232,7 @@ public:
         if (placed.boxes()) all = sumBoxes(*placed.boxes(), reading, values);
         else
             forBlocks(placed, [&](const CudaNodes::Block& b) {
-                access<false>(b);
-                observe(b);
+                findStates(b, reading != Reading::flow);
                 reading_.sumStates(b, reading, values);
                 include(all, reading_.ofStates(b.nodes));
             });
@@ -516,23 +515,30 @@ private:
 
     const NodePlace* boundaryPlaces() { return storage_.geometry().boundary(incompressible_).places; }
 
-    // Of the populations that reading_ holds.
-    void observe(const CudaNodes::Block& b) const
+    // visit(NodeStates)
+    template<class Visit>
+    void withStates(Visit&& visit) const
     {
-        if (!fields_.any()) return reading_.observe(b.nodes, moments());
-        reading_.observe(b.nodes, [&](const double* populations, Macroscopic* states) {
-            observeByNode<<<blocksFor(b.nodes, listThreads), listThreads>>>(
-                populations, b.places, int(b.nodes), moments(), Storage::nodesPerTile, parameters_, states);
+        storage_.withKnown([&](const auto& knownAt) {
+            using KnownAt = std::decay_t<decltype(knownAt)>;
+            visit(NodeStates<L, T, KnownAt>{knownAt, moments(), parameters_, Storage::nodesPerTile, fields_.any()});
         });
+    }
+
+    // Of a block's nodes, on the device.
+    const Macroscopic* findStates(const CudaNodes::Block& b, bool strain) const
+    {
+        const Macroscopic* states = nullptr;
+        withStates([&](const auto& stateAt) { states = reading_.find(b, strain, stateAt); });
+        return states;
     }
 
     Extremes sumBoxes(const CudaBoxes& boxes, Reading reading, double* values) const
     {
         device_.use();
         Extremes all{0, 0, 0, 0};
-        const StateOfNode<L, T> stateOf{moments(), parameters_, Storage::nodesPerTile, fields_.any()};
-        storage_.withPopulations([&](const auto& populationsAt) {
-            all = boxSums_.template sample<L::Q>(boxes, reading, populationsAt, stateOf, values);
+        withStates([&](const auto& stateAt) {
+            all = boxSums_.template sample<typename Storage::Tile>(boxes, reading, stateAt, values);
         });
         return all;
     }
@@ -561,12 +567,11 @@ private:
 
     // f(block, states of its nodes on the device, their populations there, [nodes][Q]): of every block.
     template<class F>
-    void withStates(const CudaNodes& set, F&& f) const
+    void readBlocks(const CudaNodes& set, F&& f) const
     {
         forBlocks(set, [&](const CudaNodes::Block& b) {
             access<false>(b);
-            observe(b);
-            f(b, reading_.states(), reading_.populations(b.nodes));
+            f(b, findStates(b, true), reading_.populations(b.nodes));
         });
     }
 

@@ -159,7 +159,7 @@ public:
     {
         checkViscosity(viscosity);
         const LawView view = this->view();
-        solver_.withStates(*sampled_,
+        solver_.readBlocks(*sampled_,
                            [&](const CudaNodes::Block& b, const Macroscopic* nodes, const double* populations) {
                                if (b.groups == 0) return;
                                followLaw<L, T><<<blocksFor(b.groups, listThreads), listThreads>>>(

@@ -19,6 +19,7 @@ class CudaTiles {
 public:
     using L = LatticeT;
     using Scalar = T;
+    using Tile = TileT;
     using Node = typename NodeOf<Phases, L, TileT>::Type;
     static constexpr int nodesPerTile = Node::N, copies = Phases::copies;
 
@@ -150,9 +151,9 @@ public:
         });
     }
 
-    // visit(populationsAt): what kernels read the populations of a node with, as access<false> does.
+    // visit(knownAt): knownAt(place) is what kernels make a node's state of (Moments::state).
     template<class Visit>
-    void withPopulations(Visit&& visit) const
+    void withKnown(Visit&& visit) const
     {
         const T* current = state_.now();
         atPhase(0, [&](auto phase) {

@@ -257,17 +257,20 @@ __global__ void __launch_bounds__(listThreads)
     if (i < boundary.openingCount) imposeOpening<Next, Node>(view, boundary, i, p, current);
 }
 
-// The populations of a node that are waiting between two steps, to own[Q].
+// Those of a node that are waiting between two steps.
 template<class Next, class Node, class T>
 struct WaitingPopulations {
     TilesView view;
     const T* current;
 
-    __device__ void operator()(const NodePlace& place, double* own) const
+    __device__ NodePopulations<Node::L::Q> operator()(const NodePlace& place) const
     {
+        NodePopulations<Node::L::Q> own;
         const auto node = alone<Node>(view, place.tile, place.local);
-        unroll<Node::L::Q>([&](auto q)
-                               __attribute__((always_inline)) { own[q] = current[node.template waiting<Next, q>()]; });
+        unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
+            own.value[q] = current[node.template waiting<Next, q>()];
+        });
+        return own;
     }
 };
 
@@ -349,15 +352,6 @@ __global__ void __launch_bounds__(listThreads)
             });
         });
     }
-}
-
-// states: [n], hydrodynamic, of populations [n][Q].
-template<class L>
-__global__ void __launch_bounds__(listThreads)
-    observe(const double* populations, int n, Moments<L> moments, Macroscopic* states)
-{
-    const int i = blockIdx.x * listThreads + threadIdx.x;
-    if (i < n) states[i] = moments.state(populations + std::size_t(i) * L::Q);
 }
 
 // Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.

@@ -50,6 +50,8 @@ public:
         fibers_.resize(threads);
         stacks_.resize(threads * stackBytes);
         done_.assign(threads, 0);
+        warps_.assign((threads + 31) / 32, Warp());
+        given_.resize(threads);
         std::memset(memory, 0xFF, sizeof memory);
         for (int t = 0; t < threads; ++t) start(t);
         backwards_ = !backwards_;
@@ -84,7 +86,34 @@ public:
         while (generation_ == mine) yield();
     }
 
+    void syncWarp()
+    {
+        Warp& own = warps_[current_ / 32];
+        const unsigned mine = own.generation;
+        if (++own.arrived == 32) {
+            own.arrived = 0;
+            ++own.generation;
+            happened();
+        }
+        while (own.generation == mine) yield();
+    }
+
+    // What the warp's lane `own ^ mask` gives.
+    double exchange(double value, int mask)
+    {
+        given_[current_] = value;
+        syncWarp();
+        const double other = given_[current_ ^ mask];
+        syncWarp();
+        return other;
+    }
+
 private:
+    struct Warp {
+        int arrived = 0;
+        unsigned generation = 0;
+    };
+
     static constexpr std::size_t stackBytes = 256 * 1024;
 
     static void entry();
@@ -101,6 +130,8 @@ private:
     std::function<void()> body_;
     std::vector<ucontext_t> fibers_;
     std::vector<char> stacks_, done_;
+    std::vector<Warp> warps_;
+    std::vector<double> given_;
     ucontext_t main_;
     int current_ = 0, arrived_ = 0, threads_ = 0;
     unsigned generation_ = 0;
@@ -120,7 +151,10 @@ inline void HostBlock::entry()
 } // namespace lbm
 
 inline void __syncthreads() { lbm::hostBlock.sync(); }
+inline void __syncwarp() { lbm::hostBlock.syncWarp(); }
+inline double __shfl_xor_sync(unsigned, double v, int mask) { return lbm::hostBlock.exchange(v, mask); }
 inline int __popc(unsigned v) { return __builtin_popcount(v); }
+inline int __ffs(int v) { return __builtin_ffs(v); }
 
 // What all lanes have alike; and votes that only spare what would come to nothing for the thread itself.
 template<class T>

@@ -18,6 +18,7 @@ class CudaMoments {
 public:
     using L = LatticeT;
     using Scalar = T;
+    using Tile = TileT;
     using Tiles = MomentTiles<L, T, S, TileT>;
     using Faces = MomentFaces<L, S, TileT, mayLookAround<Collision>>;
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
@@ -247,11 +248,11 @@ public:
         accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), now(), values);
     }
 
-    // See CudaTiles.
+    // See CudaTiles: moments, without populations of them.
     template<class Visit>
-    void withPopulations(Visit&& visit) const
+    void withKnown(Visit&& visit) const
     {
-        visit(MomentPopulations<Collision, Eq, Tiles>{now()});
+        visit(KnownMoments<Eq, Tiles>{now()});
     }
 
     // visit(momentumAt): what kernels read the momentum of a node with, see MomentumOfMoments.

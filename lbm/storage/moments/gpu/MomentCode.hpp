@@ -8,7 +8,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/MomentEquilibrium.hpp"
+#include "lbm/physics/NodeMoments.hpp"
 
 #include <cstdint>
 
@@ -58,6 +58,13 @@ struct MomentCode {
         unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = raw.value[k]; });
         completeTrace<Eq>(m);
         return m;
+    }
+
+    // For who reads states.
+    template<class Eq>
+    LBM_HD static LBM_INLINE NodeMoments known(const Raw& raw)
+    {
+        return nodeMoments<Eq, L>(raw.value);
     }
 
     // Stores, and returns what will be read. random: see RoundedPlaces.
@@ -135,23 +142,32 @@ struct MomentCode<L, float, Short> {
         if (x % (sector / sizeof(Short)) == 0) visit(p + offsetOfLast<stride>(x));
     }
 
-    // A half of a word becomes the last bits of a large number.
     template<class Eq>
     __device__ static LBM_INLINE M decode(const Raw& raw)
     {
-        constexpr std::uint32_t large = 0x4B000000u, zero = 0x80008000u; // large: of the float 2^23
         M m;
-        unroll<count>([&](auto k) __attribute__((always_inline)) {
-            constexpr float step = 1 / scale(k), lowest = -(8388608.f + 32768.f) * step;
-            const std::uint32_t word = k == count - 1 ? raw.last : raw.words.value[k / 2];
-            const float number = __uint_as_float(__byte_perm(word ^ zero, large, k % 2 ? 0x7632 : 0x7610));
-            m.value[k] = number * step + lowest;
-        });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = number<k>(raw); });
         constexpr int last = M::pi(L::D - 1, L::D - 1);
         m.value[last] = -m.value[M::pi(0, 0)];
         if constexpr (L::D == 3) m.value[last] -= m.value[M::pi(1, 1)];
         addEquilibrium<Eq>(m, 1.f);
         return m;
+    }
+
+    // As it is stored: equilibrium is not in it.
+    template<class Eq>
+    __device__ static LBM_INLINE NodeMoments known(const Raw& raw)
+    {
+        NodeMoments node{number<0>(raw), {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            node.j[a] = number<1 + a>(raw);
+            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
+                constexpr int k = M::pi(a, a + i);
+                if constexpr (k < count) node.beyond[placeBeyond(a, a + i)] = number<k>(raw);
+            });
+        });
+        completeBeyond<L>(node);
+        return node;
     }
 
     template<class Eq, int stride>
@@ -192,6 +208,17 @@ struct MomentCode<L, float, Short> {
 
 private:
     static constexpr float scale(int k) { return shortScale<L>(k); }
+
+    // The k-th of those that are stored. A half of a word becomes the last bits of a large number.
+    template<int k>
+    __device__ static LBM_INLINE float number(const Raw& raw)
+    {
+        constexpr std::uint32_t large = 0x4B000000u, zero = 0x80008000u; // large: of the float 2^23
+        constexpr float step = 1 / scale(k), lowest = -(8388608.f + 32768.f) * step;
+        std::uint32_t word = raw.last;
+        if constexpr (k < count - 1) word = raw.words.value[k / 2];
+        return __uint_as_float(__byte_perm(word ^ zero, large, k % 2 ? 0x7632 : 0x7610)) * step + lowest;
+    }
 
     // A random number below a step is added, and whole steps are stored. All in parts of a step, so many that what is to be
     // cut off is what an integer does not hold. Sums are rounded downwards: rounded to nearest they are larger on the

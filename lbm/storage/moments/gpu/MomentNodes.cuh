@@ -85,16 +85,14 @@ __global__ void tellLater(Number* later, bool more, Number steps)
     *later = more ? *later + steps : steps;
 }
 
-// Of a node, to own[Q].
-template<class Collision, class Eq, class Tiles>
-struct MomentPopulations {
+// What states are made of (Moments::state).
+template<class Eq, class Tiles>
+struct KnownMoments {
     Tiles tiles;
 
-    __device__ void operator()(const NodePlace& place, double* own) const
+    __device__ NodeMoments operator()(const NodePlace& place) const
     {
-        eachPopulation<Collision, Eq>(
-            tiles.template load<Eq>(place.tile, place.local),
-            [&](auto q, typename Tiles::Value value) __attribute__((always_inline)) { own[q] = value; });
+        return tiles.template known<Eq>(place.tile, place.local);
     }
 };
 
@@ -126,7 +124,9 @@ __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, in
         toStored<Collision, Eq>(m, tiles.factors);
         renewFace<Collision, Eq>(tiles, places[i], tiles.template store<Eq>(places[i].tile, places[i].local, m, 0));
     } else {
-        MomentPopulations<Collision, Eq, Tiles>{tiles}(places[i], own);
+        eachPopulation<Collision, Eq>(
+            tiles.template load<Eq>(places[i].tile, places[i].local),
+            [&](auto q, typename Tiles::Value value) __attribute__((always_inline)) { own[q] = value; });
     }
 }
 

@@ -156,6 +156,12 @@ struct MomentTiles {
         m.take(factors);
         return m;
     }
+    // For who reads states.
+    template<class Eq>
+    LBM_HD LBM_INLINE NodeMoments known(std::int32_t tile, int local) const
+    {
+        return Code::template known<Eq>(Code::template read<stride>(at(ring.slot(tile), local), local % stride));
+    }
     template<class Eq>
     LBM_HD LBM_INLINE M store(std::int32_t tile, int local, const M& m, std::uint32_t step) const
     {
