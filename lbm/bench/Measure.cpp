@@ -246,6 +246,35 @@ void measureOnce(Run& run, Bandwidth& probe)
     row.samples.push_back({1e-6 * double(row.tiling.fluidNodes) * row.steps / seconds, (before + bandwidth()) / 2});
 }
 
+// As fields of a mesh with such cells are read.
+NodeBoxes meansOf(const Domain& domain, int edge)
+{
+    NodeBoxes boxes;
+    NodeBox box;
+    for (box.low[2] = 0; box.low[2] < domain.size[2]; box.low[2] += edge)
+        for (box.low[1] = 0; box.low[1] < domain.size[1]; box.low[1] += edge)
+            for (box.low[0] = 0; box.low[0] < domain.size[0]; box.low[0] += edge) {
+                for (int a = 0; a < 3; ++a) box.size[a] = std::min(edge, domain.size[a] - box.low[a]);
+                if (const std::int64_t n = fluidNodes(domain, box); n > 0) {
+                    box.weight = 1 / double(n);
+                    boxes.boxes.push_back(box);
+                }
+            }
+    return boxes;
+}
+
+void readMeans(Run& run, int edge, int repeats)
+{
+    const auto set = run.solver->place(meansOf(run.solver->domain(), edge));
+    std::vector<double> values(set->size() * valuesOf(Reading::flow));
+    run.solver->sample(*set, Reading::flow, values.data()); // memory to work in
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        const auto start = Clock::now();
+        run.solver->sample(*set, Reading::flow, values.data());
+        run.row.read.push_back(1e-6 * double(run.row.tiling.fluidNodes) / since(start));
+    }
+}
+
 } // namespace
 
 std::vector<Row> measure(const Options& options, const std::vector<Config>& configs,
@@ -290,6 +319,8 @@ std::vector<Row> measure(const Options& options, const std::vector<Config>& conf
     Bandwidth probe;
     for (int repeat = 0; repeat < options.repeats; ++repeat)
         for (Run& run : runs) measureOnce(run, probe);
+    for (Run& run : runs)
+        if (options.read > 0) readMeans(run, options.read, options.repeats);
 
     std::vector<Row> rows;
     for (Run& run : runs) {

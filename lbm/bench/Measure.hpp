@@ -32,6 +32,7 @@ struct Row {
     double setupSeconds = 0;
     int steps = 0; // a repeat
     std::vector<Sample> samples;
+    std::vector<double> read; // millions of nodes a second, one a repeat, where means of boxes are read
     std::optional<model::Prediction> predicted; // where asked for and known
 
     // Of a step.

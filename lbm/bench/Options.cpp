@@ -183,6 +183,8 @@ po::options_description table(Options& o)
     real("tau", "relaxation time, > 0.5", o.tau, 0.5, huge);
     integer("steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0);
     integer("repeats", "repeats, in turns over all rows", o.repeats, 1);
+    integer("read", "nodes a side of boxes that cover the domain: their means are read, too, once a repeat; 0: none",
+            o.read, 0);
     text("json", "FILE", "write the results there", o.json);
     return all;
 }

@@ -46,6 +46,7 @@ struct Options {
     double tau = 0.6;
     int steps = 0; // a repeat; 0: as many as take a third of a second
     int repeats = 7;
+    int read = 0;     // nodes a side of boxes whose mean flow is read; 0: none is
     std::string json; // file to write; empty: none
 
     // One Config a combination. Its patches are one value, for walls at rest; the others are left to the geometry.

@@ -23,14 +23,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Spread spread(std::vector<double> v)
+{
+    std::sort(v.begin(), v.end());
+    const std::size_t half = v.size() / 2;
+    return {v.size() % 2 ? v[half] : (v[half - 1] + v[half]) / 2, v.front(), v.back()};
+}
+
 template<class Value>
 Spread spread(const Row& row, Value&& value)
 {
     std::vector<double> v;
     for (const Sample& sample : row.samples) v.push_back(value(sample));
-    std::sort(v.begin(), v.end());
-    const std::size_t half = v.size() / 2;
-    return {v.size() % 2 ? v[half] : (v[half - 1] + v[half]) / 2, v.front(), v.back()};
+    return spread(std::move(v));
 }
 
 Spread bandwidth(const Row& row)
@@ -104,6 +109,7 @@ Json json(const Row& row)
                    {"executor", row.executor},
                    {"stepsOfPass", row.stepsOfPass},
                    {"setupSeconds", row.setupSeconds}};
+    if (!row.read.empty()) object["read"] = json(spread(row.read));
     if (row.predicted)
         object["predicted"] = {{"memoryPerFluidNode", row.predicted->memory},
                                {"trafficPerFluidNode", row.predicted->traffic},
@@ -263,6 +269,10 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
             << std::setprecision(0) << std::setw(10) << memoryPerFluidNode(row) << std::setprecision(2) << std::setw(7)
             << row.tiling.tilePorosity << '\n';
         if (!row.executor.empty()) out << "    " << row.executor << '\n';
+        if (row.read.empty()) continue;
+        const Spread read = spread(row.read);
+        out << "    means of boxes of " << options.read << " nodes a side: " << std::setprecision(0) << read.median
+            << " million nodes a second read (" << read.min << " .. " << read.max << ")\n";
     }
 }
 

@@ -85,10 +85,10 @@ TEST(BenchOptions, errorsNameTheOption)
 TEST(BenchOptions, helpNamesEveryOption)
 {
     for (const char* option :
-         {"--list",        "--geometry", "--size",      "--porosity", "--diameter",     "--lattice", "--collision",
-          "--equilibrium", "--storage",  "--precision", "--device",   "--threads",      "--steps",   "--repeats",
-          "--json",        "--model",    "--suite",     "--only",     "--scale",        "--width",   "--wall",
-          "--force",       "--towers",   "--hetero",    "--fold",     "--steps-at-once"})
+         {"--list",        "--geometry", "--size",      "--porosity", "--diameter", "--lattice",      "--collision",
+          "--equilibrium", "--storage",  "--precision", "--device",   "--threads",  "--steps",        "--repeats",
+          "--read",        "--json",     "--model",     "--suite",    "--only",     "--scale",        "--width",
+          "--wall",        "--force",    "--towers",    "--hetero",   "--fold",     "--steps-at-once"})
         EXPECT_NE(usage().find(option), std::string::npos) << option;
 }
 
@@ -156,16 +156,17 @@ TEST(BenchMain, shortRunWritesItsResults)
 {
     const std::string file = testing::TempDir() + "lbmBenchTest.json";
     std::filesystem::remove(file);
-    ASSERT_EQ(
-        runBench({"--geometry", "ras", "--size", "24", "--diameter", "8", "--porosity", "0.6", "--storage", "aa,t2c",
-                  "--wall", "halfway,interpolated", "--steps", "2", "--repeats", "2", "--json", file.c_str()}),
-        0);
+    ASSERT_EQ(runBench({"--geometry", "ras",       "--size",    "24",     "--diameter", "8",
+                        "--porosity", "0.6",       "--storage", "aa,t2c", "--wall",     "halfway,interpolated",
+                        "--steps",    "2",         "--repeats", "2",      "--read",     "5",
+                        "--json",     file.c_str()}),
+              0);
     std::ifstream in(file);
     std::stringstream text;
     text << in.rdbuf();
     for (const char* key : {"\"mlups\"", "\"efficiency\"", "\"bandwidth\"", "\"bytesPerNode\": 304", "\"tilePorosity\"",
                             "\"porosity\"", "\"perFluidNode\"", "\"traffic\": \"inPlace\"", "\"traffic\": \"copy\"",
-                            "\"repeats\": 2", "\"wall\": \"interpolated\""})
+                            "\"repeats\": 2", "\"wall\": \"interpolated\"", "\"read\": {"})
         EXPECT_NE(text.str().find(key), std::string::npos) << key;
     EXPECT_FALSE(std::filesystem::exists(file + ".part"));
     std::filesystem::remove(file);
