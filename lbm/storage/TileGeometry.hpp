@@ -72,8 +72,8 @@ public:
 
         std::uint32_t firstRemote, lastRemote, firstNode, lastNode, firstCurved, lastCurved;
 
-        bool isFluid(int local) const { return fluid[local / RX] >> local % RX & 1; }
-        bool arrivesAt(int local, int q) const { return arrives[local / RX][q] >> local % RX & 1; }
+        LBM_HD bool isFluid(int local) const { return fluid[local / RX] >> local % RX & 1; }
+        LBM_HD bool arrivesAt(int local, int q) const { return arrives[local / RX][q] >> local % RX & 1; }
     };
 
     TileGeometry(const Domain& domain, const Config& config, TileOrder order = TileOrder::rows);

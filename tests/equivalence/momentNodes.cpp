@@ -59,6 +59,75 @@ TEST(Nodes, runsWithWallsAreApart)
     }
 }
 
+// What a device makes of tiles' masks and of bits, node by node, is what the Domain says of these nodes.
+TEST(Nodes, tablesByNodeAreTheDomains)
+{
+    using L = D3Q19;
+    using Square = Tile<16, 8, 4>;
+    const cuda::Device device{"host"};
+    std::size_t reflecting = 0, inStep = 0, special = 0;
+    for (const Scenario& s : scenarios(latticeDirections(L::name))) {
+        const Domain& domain = *s.domain;
+        Config config;
+        config.lattice = L::name;
+        config.patches = s.patches;
+        MomentGeometry<L, double, Square> geometry(domain, config, 4, 1, false, false);
+        geometry.copyTo(device);
+        const TileGrid& grid = geometry.tiles().grid();
+        const TilesView view = geometry.tiles().view();
+        const auto& tables = geometry.tiles().tables().tables();
+        std::vector<std::uint32_t> expected(geometry.tiles().tables().words(), solidNode);
+        const LinkFinder finder(domain);
+        for (const NodeIndex node : fluidNodesOf(domain)) {
+            const Int3 x = domain.coordinates(node);
+            std::uint32_t word = 0;
+            for (int q = 1; q < L::Q; ++q) {
+                const Int3 back{-L::c[q][0], -L::c[q][1], -L::c[q][2]};
+                const auto [first, last] = finder.of(node);
+                const auto isAlong = [&](const Link& link) {
+                    return link.direction == directionCode(back[0], back[1], back[2]);
+                };
+                const NodeIndex source = domain.neighbour(x, back);
+                bool comes = source >= 0 && domain.fluid[source]
+                    && std::none_of(domain.links.begin() + std::ptrdiff_t(first),
+                                    domain.links.begin() + std::ptrdiff_t(last), isAlong);
+                for (int a = 0; a < 3; ++a)
+                    comes = comes && (grid.wraps(a) || (x[a] + back[a] >= 0 && x[a] + back[a] < domain.size[a]));
+                if (!comes) word |= std::uint32_t(1) << q;
+            }
+            reflecting += word != 0;
+            const TilePlace at = grid.place(x);
+            const std::int32_t detail = view.detailOf[at.tile];
+            if (detail < 0) ASSERT_EQ(word, 0u) << s.name;
+            else expected[std::size_t(detail) * Square::N + std::size_t(at.local)] = word;
+        }
+        for (std::size_t i = 0; i < tables.curvedPlaces.size(); ++i) {
+            if (std::binary_search(tables.between.begin(), tables.between.end(), std::int32_t(i))) continue;
+            const NodePlace at = tables.curvedPlaces[i].node();
+            expected[std::size_t(view.detailOf[at.tile]) * Square::N + std::size_t(at.local)] |= curvedNode;
+            ++inStep;
+        }
+        for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(view.links[i], expected[i]) << s.name << ' ' << i;
+
+        const SpecialView<L, double> nodes = geometry.special();
+        std::size_t found = 0;
+        for (std::int32_t tile = 0; tile < grid.tiles(); ++tile)
+            for (int local = 0; nodes.tableOf[tile] >= 0 && local < Square::N; ++local) {
+                const std::int32_t number =
+                    nodes.table[std::size_t(nodes.tableOf[tile]) * Square::N + std::size_t(local)];
+                if (number < 0) continue;
+                ++found;
+                ASSERT_EQ(nodes.nodes[number].place.tile, tile) << s.name;
+                ASSERT_EQ(nodes.nodes[number].place.local, local) << s.name;
+            }
+        EXPECT_EQ(found, geometry.specialNodes()) << s.name;
+        special += found;
+    }
+    EXPECT_GT(reflecting, 0u);
+    EXPECT_GT(inStep, 0u);
+    EXPECT_GT(special, 0u);
+}
+
 // In double precision kernels of the CPU are built upon the same addresses.
 TEST(Nodes, ofBaselines) { compareBaselines<D2Q9, float, Tile<16, 16, 1>, Tile<128, 1, 1>>(); }
 TEST(Nodes, ofGhostsBeyondCorners) { compare<TgbPhases, D3Q27, double, Tile<4, 4, 4>>(); }

@@ -1,8 +1,9 @@
-// CudaGeometry: NodeTables and their copy in device memory.
+// CudaGeometry: NodeTables and their copy in device memory. What tiles have by node is made there, some tiles at a time.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/Cuda.hpp"
+#include "lbm/device/ForEach.cuh"
 #include "lbm/storage/nodes/NodeTables.hpp"
 
 namespace lbm {
@@ -23,6 +24,33 @@ struct ToldOnDevice {
             if (gaps[low + n / 2].link <= link) low += n / 2;
         return low;
     }
+};
+
+// What tiles have by node, for cuda::forEach.
+template<class Tables>
+struct MakeWord {
+    const typename Tables::Detail* details;
+    std::uint32_t* words; // of their nodes
+
+    LBM_HD void operator()(std::size_t i) const
+    {
+        words[i] = Tables::linkWord(details[i / Tables::N], int(i % Tables::N));
+    }
+};
+
+struct MarkInStep {
+    const std::size_t* inStep;
+    std::uint32_t* words;
+
+    LBM_HD void operator()(std::size_t i) const { words[inStep[i]] |= curvedNode; }
+};
+
+struct PutCurvedNode {
+    const std::size_t* inStep;
+    const CurvedNode* nodes; // of these
+    CurvedNode* all;
+
+    LBM_HD void operator()(std::size_t i) const { all[inStep[i]] = nodes[i]; }
 };
 
 template<class L, class T, class TileT>
@@ -54,7 +82,6 @@ public:
         const auto& t = tables_.tables();
         const Geometry& host = tables_.host();
         copy(onDevice_.detailOf, t.detailOf);
-        copy(onDevice_.links, t.links);
         copy(onDevice_.packed, t.packed);
         copy(onDevice_.blocks, t.blocks);
         copy(onDevice_.sources, t.sources);
@@ -67,7 +94,6 @@ public:
         copy(onDevice_.pairs, t.pairs);
         copy(onDevice_.curvedPlaces, t.curvedPlaces);
         copy(onDevice_.between, t.between);
-        copy(onDevice_.curvedNodes, t.curvedNodes);
         copy(onDevice_.curvedShares, t.shares);
         onDevice_.index = {device, t.index.data(), tables_.onDeviceIndex()};
         onDevice_.neighbours = {device, grid().neighbours(0).data(), tables_.neighboursRead()};
@@ -82,6 +108,8 @@ public:
         onDevice_.distantValue = {device, t.distant.size()};
         onDevice_.sentAway = {device, host.curvedLinkCount()};
         curved_ = tables_.curved();
+        if (tables_.wordTiles() == 0) copy(onDevice_.links, t.links);
+        else makeWords(device);
     }
 
     TilesView view() const
@@ -189,6 +217,34 @@ public:
     }
 
 private:
+    // Masks of some tiles go over and are forgotten there.
+    void makeWords(const cuda::Device& device)
+    {
+        using Detail = typename Tables::Detail;
+        constexpr std::size_t atOnce = 4096, N = TileT::N;
+        const std::size_t all = tables_.wordTiles();
+        onDevice_.links = {device, tables_.words()};
+        std::uint32_t* const words = onDevice_.links.data();
+        UnsetVector<Detail> details(std::min(atOnce, all));
+        cuda::Array<Detail> there(device, details.size());
+        for (std::size_t first = 0; first < all; first += atOnce) {
+            const std::size_t n = std::min(atOnce, all - first);
+#pragma omp parallel for schedule(static)
+            for (std::size_t i = 0; i < n; ++i) details[i] = tables_.wordTile(first + i);
+            there.upload(details.data(), n);
+            cuda::forEach(device, n * N, MakeWord<Tables>{there.data(), words + first * N}, "kernel of nodes' links");
+        }
+        const auto& t = tables_.tables();
+        if (t.inStep.empty()) return;
+        const cuda::Array<std::size_t> inStep(device, t.inStep.data(), t.inStep.size());
+        cuda::forEach(device, inStep.size(), MarkInStep{inStep.data(), words}, "kernel of nodes at interpolated walls");
+        if (t.curvedNodes.empty()) return;
+        const cuda::Array<CurvedNode> nodes(device, t.curvedNodes.data(), t.curvedNodes.size());
+        onDevice_.curvedNodes = {device, tables_.words()};
+        cuda::forEach(device, nodes.size(), PutCurvedNode{inStep.data(), nodes.data(), onDevice_.curvedNodes.data()},
+                      "kernel of nodes at interpolated walls");
+    }
+
     // Records that differ from those on the device.
     struct Range {
         std::size_t first = 0, last = 0;

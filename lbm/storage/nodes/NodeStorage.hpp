@@ -41,6 +41,7 @@ public:
         incompressible_(isIncompressible(config)),
         current_(allocate(threads))
     {
+        tables_.holdWords();
         if (copies == 2) next_ = allocate(threads);
     }
 

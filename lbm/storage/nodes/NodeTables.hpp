@@ -1,5 +1,6 @@
 // NodeTables: TileGeometry in the form that patterns read that are written node by node (see Layout). Its vectors are
-// what TilesView and BoundaryView point to; a device takes copies. Part of lbmFoam, GPL-3.0-or-later.
+// what TilesView and BoundaryView point to; a device takes copies. What tiles have by node (words of links, CurvedNode) is not among
+// them: who reads it makes it of tiles' masks where it is read (makeWords). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/storage/nodes/Company.hpp"
@@ -48,6 +49,7 @@ template<class L, class T, class TileT>
 class NodeTables {
 public:
     using Geometry = TileGeometry<L, T, TileT>;
+    using Detail = typename Geometry::TileDetail;
     static constexpr int N = TileT::N;
 
     // Throws std::invalid_argument if indices cannot count the nodes.
@@ -150,7 +152,7 @@ public:
 
     struct Tables {
         std::vector<std::int32_t> detailOf;
-        UnsetVector<std::uint32_t> links;
+        UnsetVector<std::uint32_t> links; // of tiles: once they are held, see holdWords
         std::vector<PackedTile> packed;
         std::vector<std::int32_t> blocks;
         std::vector<std::uint32_t> sources;
@@ -162,12 +164,36 @@ public:
         UnsetVector<RemotePair> pairs;                       // by the one of their ends that comes last
         std::vector<CurvedPlace> curvedPlaces;
         std::vector<std::int32_t> between;   // see BoundaryView
-        std::vector<CurvedNode> curvedNodes; // as `links`
+        std::vector<std::size_t> inStep;     // nodes with interpolated walls that the step sees to: their words
+        std::vector<CurvedNode> curvedNodes; // of them, where CurvedIn::step
         std::vector<CurvedShares> shares;
         std::vector<DistantPopulation> distant;  // places of TileGeometry's
         std::vector<std::int32_t> distantByTile; // their numbers
     };
     const Tables& tables() const { return tables_; }
+
+    // Words of links by node of tiles that have them: what each is made of, and who has more to tell than its tile's masks.
+    std::size_t words() const { return wordTiles_.empty() ? tables_.links.size() : wordTiles_.size() * N; }
+    std::size_t wordTiles() const { return wordTiles_.size(); } // 0: words are by node of a box
+    const Detail& wordTile(std::size_t i) const { return host_.detail(wordTiles_[i]); }
+    LBM_HD static std::uint32_t linkWord(const Detail& d, int local)
+    {
+        if (!d.isFluid(local)) return solidNode;
+        std::uint32_t word = 0;
+        for (int q = 1; q < L::Q; ++q)
+            if (!d.arrivesAt(local, q)) word |= std::uint32_t(1) << q;
+        return word;
+    }
+
+    // For who reads them on a host.
+    void holdWords()
+    {
+        tables_.links.resize(words());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < wordTiles_.size(); ++i)
+            for (int local = 0; local < N; ++local) tables_.links[i * N + local] = linkWord(wordTile(i), local);
+        for (const std::size_t word : tables_.inStep) tables_.links[word] |= curvedNode;
+    }
 
     // Values of TileGrid's neighbours that kernels read.
     std::size_t neighboursRead() const
@@ -208,15 +234,6 @@ private:
         return host_.uniform(tile) || host_.detail(tile).isFluid(local);
     }
 
-    static std::uint32_t linkWord(const typename Geometry::TileDetail& d, int local)
-    {
-        if (!d.isFluid(local)) return solidNode;
-        std::uint32_t word = 0;
-        for (int q = 1; q < L::Q; ++q)
-            if (!d.arrivesAt(local, q)) word |= std::uint32_t(1) << q;
-        return word;
-    }
-
     static std::uint32_t hiddenWalls(const Domain&, const Int3&, std::uint32_t word);
     void describeTiles();
     bool hasHiddenWall(std::int32_t tile) const;
@@ -248,6 +265,7 @@ private:
     Int3 size_;
     Geometry host_;
     Tables tables_;
+    std::vector<std::int32_t> wordTiles_; // which have words, in their order
     std::array<bool, 3> periodic_{};
     std::size_t stored_ = 0, values_ = 0;
     std::array<std::size_t, 2> ghostStart_{};

@@ -13,19 +13,15 @@ void NodeTables<L, T, TileT>::describeTiles()
     const std::int32_t tiles = grid().tiles();
     const bool packed = layout_ == Layout::packedTiles;
     tables_.detailOf.assign(tiles, plainTile);
-    std::int32_t details = 0;
     const auto hasCurved = [&](std::int32_t t) {
         return curvedIn_ == CurvedIn::step && host_.detail(t).firstCurved != host_.detail(t).lastCurved;
     };
-    for (std::int32_t t = 0; t < tiles; ++t)
-        if (!host_.uniform(t))
-            tables_.detailOf[t] = !packed || hasHiddenWall(t) || hasCurved(t) ? details++ : wordlessTile;
-    tables_.links.resize(std::size_t(details) * N);
-#pragma omp parallel for schedule(static)
-    for (std::int32_t t = 0; t < tiles; ++t)
-        if (tables_.detailOf[t] >= 0)
-            for (int local = 0; local < N; ++local)
-                tables_.links[std::size_t(tables_.detailOf[t]) * N + local] = linkWord(host_.detail(t), local);
+    for (std::int32_t t = 0; t < tiles; ++t) {
+        if (host_.uniform(t)) continue;
+        const bool hasWords = !packed || hasHiddenWall(t) || hasCurved(t);
+        tables_.detailOf[t] = hasWords ? std::int32_t(wordTiles_.size()) : wordlessTile;
+        if (hasWords) wordTiles_.push_back(t);
+    }
 }
 
 // A reflecting link between two fluid nodes, which masks of fluid nodes do not show.
@@ -381,7 +377,7 @@ bool NodeTables<L, T, TileT>::curvedInStep(std::int32_t tile, int local, std::ui
     if (curvedIn_ == CurvedIn::beforeStep) return false;
     const std::int32_t state = host_.boundaryNode({tile, std::int16_t(local)});
     if (curvedIn_ == CurvedIn::step) return state < 0 || host_.boundaryNodes()[state].opening < 0;
-    if (state >= 0 || tables_.links[std::size_t(tables_.detailOf[tile]) * N + local] != curved) return false;
+    if (state >= 0 || linkWord(host_.detail(tile), local) != curved) return false;
     for (int q = 1; q < L::Q; ++q)
         if (curved >> q & curved >> opposite(q) & 1) return false;
     return true;
@@ -398,11 +394,11 @@ void NodeTables<L, T, TileT>::addCurved(std::int32_t tile, std::uint32_t i, bool
     tables_.shares.push_back({link.reflected, link.arriving});
     if (!inStep) return;
     const std::size_t word = std::size_t(tables_.detailOf[tile]) * N + link.local;
-    tables_.links[word] |= curvedNode;
+    const bool first = tables_.inStep.empty() || tables_.inStep.back() != word;
+    if (first) tables_.inStep.push_back(word);
     if (curvedIn_ == CurvedIn::layers) return;
-    tables_.curvedNodes.resize(tables_.links.size());
-    CurvedNode& node = tables_.curvedNodes[word];
-    if (node.links == 0) node.first = i;
+    if (first) tables_.curvedNodes.push_back({0, 0, i});
+    CurvedNode& node = tables_.curvedNodes.back();
     node.links |= std::uint32_t(1) << link.direction;
     if (link.kept() != 0) node.keeping |= std::uint32_t(1) << link.direction;
 }
@@ -509,8 +505,8 @@ CurvedView<T> NodeTables<L, T, TileT>::curved()
 {
     const CurvedLink<T>* links = host_.curvedLinks();
     const bool moving = std::any_of(links, links + host_.curvedLinkCount(), [](const auto& l) { return l.move != 0; });
-    return {tables_.curvedNodes.data(), tables_.shares.data(), links, distantValues_.data(), sentAway_.data(), moving,
-            !tables_.distant.empty()};
+    return {nullptr, tables_.shares.data(),   links, distantValues_.data(), sentAway_.data(),
+            moving,  !tables_.distant.empty()};
 }
 
 // Of the tables and of what a device copies besides.
@@ -518,11 +514,12 @@ template<class L, class T, class TileT>
 std::size_t NodeTables<L, T, TileT>::bytes() const
 {
     const auto size = [](const auto& v) { return v.size() * sizeof(v[0]); };
-    return neighboursRead() * sizeof(std::int32_t) + size(tables_.detailOf) + size(tables_.links) + size(tables_.packed)
-        + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex() * sizeof(std::int32_t) + size(tables_.types)
-        + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.company) + size(tables_.lone)
-        + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces) + size(tables_.between)
-        + size(tables_.curvedNodes) + size(tables_.shares) + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
+    return neighboursRead() * sizeof(std::int32_t) + size(tables_.detailOf) + words() * sizeof(std::uint32_t)
+        + size(tables_.packed) + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex() * sizeof(std::int32_t)
+        + size(tables_.types) + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.company)
+        + size(tables_.lone) + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces)
+        + size(tables_.between) + (tables_.curvedNodes.empty() ? 0 : words() * sizeof(CurvedNode))
+        + size(tables_.shares) + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
         + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
         + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)
         + host_.curvedLinkCount() * (sizeof(CurvedLink<T>) + sizeof(T))

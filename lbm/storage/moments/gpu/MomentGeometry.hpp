@@ -10,6 +10,7 @@
 #include "lbm/storage/moments/gpu/MomentView.hpp"
 #include "lbm/storage/moments/gpu/MomentWalls.hpp"
 #include "lbm/storage/moments/gpu/RunTime.hpp"
+#include "lbm/storage/moments/gpu/SpecialNumbers.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ public:
     std::size_t bytes() const
     {
         return tiles_.bytes() + walls_.bytes() + (ring_ ? ring_->bytes() : 0)
-            + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + table_.size())
+            + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + rows() * TileT::N)
             * sizeof(std::int32_t)
             + distant_.size() * sizeof(NodePlace) + special_.size() * (sizeof(SpecialNode) + count * sizeof(T))
             + mirrors_.size() * sizeof(MirrorLink) + kept_.size() * sizeof(RememberedNode<L, T>);
@@ -131,7 +132,7 @@ public:
             onDevice_.turns = {device, 2};
         }
         onDevice_.tableOf = copy(tableOf_);
-        onDevice_.table = copy(table_);
+        makeTable(device);
         copySpecial(device);
         onDevice_.distant = {device, distant_.data(), distant_.size()};
         onDevice_.corrections = {device, special_.size() * count};
@@ -370,9 +371,23 @@ private:
         return count;
     }
 
+    std::size_t rows() const { return firstOfRow_.empty() ? 0 : firstOfRow_.size() - 1; } // of the table
     std::int32_t numberOf(const NodePlace& place) const
     {
-        return table_[std::size_t(tableOf_[place.tile]) * TileT::N + place.local];
+        return SpecialNumbers<TileT::N>{isSpecial_.words().data(), firstOfRow_.data()}.of(
+            std::size_t(tableOf_[place.tile]), place.local);
+    }
+
+    // Of the bits of its nodes.
+    void makeTable(const cuda::Device& device)
+    {
+        const auto& words = isSpecial_.words();
+        const cuda::Array<std::uint64_t> bits(device, words.data(), words.size());
+        const cuda::Array<std::int32_t> first(device, firstOfRow_.data(), firstOfRow_.size());
+        onDevice_.table = {device, rows() * TileT::N};
+        cuda::forEach(device, onDevice_.table.size(),
+                      PutSpecialNumber<TileT::N>{{bits.data(), first.data()}, onDevice_.table.data()},
+                      "kernel of special nodes' numbers");
     }
 
     // What a step has to know of other nodes for a link: states that are written down before; the state of one, which its moments
@@ -427,21 +442,18 @@ private:
         constexpr std::int64_t n = TileT::N;
         const std::vector<std::int32_t> tileOf = listTables();
         const std::size_t rows = tileOf.size();
-        BitSet special(std::int64_t(rows) * n);
-        eachSpecial([&](const NodePlace& p) { special.setShared(tableOf_[p.tile] * n + p.local); });
-        std::vector<std::size_t> first(rows + 1, 0);
+        isSpecial_ = BitSet(std::int64_t(rows) * n);
+        eachSpecial([&](const NodePlace& p) { isSpecial_.setShared(tableOf_[p.tile] * n + p.local); });
+        firstOfRow_.assign(rows + 1, 0);
 #pragma omp parallel for schedule(static)
-        for (std::size_t row = 0; row < rows; ++row) first[row + 1] = std::size_t(special.countIn(row * n, n));
-        std::partial_sum(first.begin(), first.end(), first.begin());
-        special_.resize(first.back());
-        table_.resize(rows * n);
+        for (std::size_t row = 0; row < rows; ++row)
+            firstOfRow_[row + 1] = std::int32_t(isSpecial_.countIn(std::int64_t(row) * n, n));
+        std::partial_sum(firstOfRow_.begin(), firstOfRow_.end(), firstOfRow_.begin());
+        special_.resize(std::size_t(firstOfRow_.back()));
 #pragma omp parallel for schedule(static)
         for (std::size_t row = 0; row < rows; ++row) {
-            std::int32_t* const numbers = &table_[row * n];
-            std::fill_n(numbers, n, -1);
-            std::size_t next = first[row];
-            special.forEachIn(row * n, n, [&](std::int64_t local) {
-                numbers[local] = std::int32_t(next);
+            std::size_t next = std::size_t(firstOfRow_[row]);
+            isSpecial_.forEachIn(std::int64_t(row) * n, n, [&](std::int64_t local) {
                 special_[next++] = {{tileOf[row], int(local)}, -1, -1, 0, 0, 0, 0};
             });
         }
@@ -589,7 +601,9 @@ private:
     std::vector<std::uint8_t> seenTo_; // of boundary links: what they needed when nodes were listed
     int rememberedStates_ = 0;
     std::vector<std::int32_t> tableOf_;
-    UnsetVector<std::int32_t> pairEnds_, table_;
+    BitSet isSpecial_{0};                  // by row of the table and node
+    std::vector<std::int32_t> firstOfRow_; // number of its first special node, and how many there are
+    UnsetVector<std::int32_t> pairEnds_;
 
     struct {
         cuda::Array<std::int32_t> position, after;

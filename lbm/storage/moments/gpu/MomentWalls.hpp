@@ -70,10 +70,10 @@ struct WallTables {
     {
         const auto& tables = nodeTables.tables();
         std::pair<std::int32_t, int> last = {-1, -1};
-        for (std::size_t i = 0; i < tables.curvedPlaces.size(); ++i) {
+        for (std::size_t i = 0, between = 0; i < tables.curvedPlaces.size(); ++i) {
             const NodePlace node = tables.curvedPlaces[i].node();
-            const bool inStep =
-                tables.links[std::size_t(tables.detailOf[node.tile]) * TileT::N + node.local] & curvedNode;
+            const bool inStep = between == tables.between.size() || std::size_t(tables.between[between]) != i;
+            if (!inStep) ++between;
             any = any || inStep;
             ++inLayer[std::size_t(node.tile) * Shape::depth + node.local / Shape::nodes + 1];
             links.push_back(
