@@ -37,9 +37,8 @@ TEST(ForceShares, areFoundOncePerLattice)
     const Foam::lbmUnits units = c.units(0.6, 0.001, 0);
     c.boundary.update(*solver, units);
 
-    std::vector<NodeIndex> nodes;
-    for (const Link& link : domain.links)
-        if (nodes.empty() || nodes.back() < link.node) nodes.push_back(link.node);
+    const std::vector<NodeIndex>& nodes = c.boundary.forcedNodes(domain);
+    ASSERT_FALSE(nodes.empty());
     int links = 0;
     forAll(c.boundary.kinds(), patch)
     {
@@ -47,7 +46,7 @@ TEST(ForceShares, areFoundOncePerLattice)
     }
     ASSERT_GT(links, 0);
     const auto set = [&](double force) {
-        c.boundary.setForces(*solver, units, nodes, std::vector<double>(3 * nodes.size(), force));
+        c.boundary.setForces(*solver, units, std::vector<double>(3 * nodes.size(), force));
         std::vector<Vec3> all;
         forAll(c.boundary.kinds(), patch)
         {
