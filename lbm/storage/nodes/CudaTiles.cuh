@@ -165,7 +165,7 @@ public:
     template<class Visit>
     void withMomentum(Visit&& visit) const
     {
-        withPopulations([&](const auto& populationsAt) {
+        withKnown([&](const auto& populationsAt) {
             using Populations = std::remove_cvref_t<decltype(populationsAt)>;
             visit(MomentumOfPopulations<L, Populations>{populationsAt, incompressible_});
         });

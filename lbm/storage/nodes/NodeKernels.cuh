@@ -282,14 +282,14 @@ struct MomentumOfPopulations {
 
     __device__ double operator()(const NodePlace& place, double (&j)[L::D]) const
     {
-        double g[L::Q], r = 0;
-        populationsAt(place, g);
+        const NodePopulations<L::Q> g = populationsAt(place);
+        double r = 0;
         for (int a = 0; a < L::D; ++a) j[a] = 0;
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            r += g[q];
+            r += g.value[q];
             unroll<L::D>([&](auto a) __attribute__((always_inline)) {
                 constexpr int c = L::c[q][a];
-                if constexpr (c != 0) j[a] += c * g[q];
+                if constexpr (c != 0) j[a] += c * g.value[q];
             });
         });
         return incompressible ? 1 : 1 + r;
