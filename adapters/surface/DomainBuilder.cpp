@@ -3,7 +3,7 @@
 
 #include "adapters/surface/NearNodes.hpp"
 #include "adapters/surface/NodeWords.hpp"
-#include "adapters/surface/TriangleBricks.hpp"
+#include "adapters/surface/TriangleBlocks.hpp"
 
 #include <omp.h>
 

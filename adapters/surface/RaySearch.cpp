@@ -1,15 +1,15 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/surface/RaySearch.hpp"
 
-#include "adapters/surface/TriangleBricks.hpp"
+#include "adapters/surface/TriangleBlocks.hpp"
 
 namespace lbm::exact {
 
 int RaySearch::begin(int begin, int end, int threads)
 {
     if (!crossings_) return end;
-    crossings_->setBricks(brickLists(*triangles_, rays_.unit, box_.size, begin, end, SurfaceDevice::mostBricks,
-                                     SurfaceDevice::mostEntries, threads));
+    crossings_->setNodeBlocks(nodeBlockLists(*triangles_, rays_.unit, box_.size, begin, end,
+                                             SurfaceDevice::mostNodeBlocks, SurfaceDevice::mostEntries, threads));
     return end;
 }
 

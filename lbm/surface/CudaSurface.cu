@@ -4,7 +4,7 @@
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/device/DeviceList.hpp"
 #include "lbm/device/Window.hpp"
-#include "lbm/surface/Lanes.hpp"
+#include "lbm/surface/Workbenches.hpp"
 
 #include <cstring>
 #include <sstream>
@@ -45,14 +45,14 @@ __global__ void __launch_bounds__(blockThreads) sumPackets(const WindingCluster*
 
 // Hits of a warp's nodes are put together; where, is whose turn it was.
 __global__ void __launch_bounds__(blockThreads)
-    crossBricks(exact::BrickView view, exact::LinkRays rays, const Int3* nodes, int n, std::uint32_t* masks,
-                std::uint32_t* first, FoundCrossings::Found* hits, std::uint32_t* count)
+    crossNodeBlocks(exact::NodeBlockView view, exact::LinkRays rays, const Int3* nodes, int n, std::uint32_t* masks,
+                    std::uint32_t* first, FoundCrossings::Found* hits, std::uint32_t* count)
 {
     const int i = blockIdx.x * blockThreads + threadIdx.x, lane = threadIdx.x % 32;
     exact::Hit own[27];
     std::uint32_t mask = 0;
     if (i < n) {
-        exact::searchBrick(view, rays, nodes[i], own);
+        exact::searchNodeBlock(view, rays, nodes[i], own);
         for (int q = 0; q < rays.count; ++q) mask |= std::uint32_t(bool(own[q])) << q;
     }
     const std::uint32_t mine = __popc(mask);
@@ -202,7 +202,7 @@ public:
         const std::size_t n = triangles.reach.size();
         requireRoom(device_,
                     n * exact::SearchTriangles::bytesEach
-                        + (SurfaceDevice::mostBricks + SurfaceDevice::mostEntries) * sizeof(std::uint32_t)
+                        + (SurfaceDevice::mostNodeBlocks + SurfaceDevice::mostEntries) * sizeof(std::uint32_t)
                         + mostLanes * mostNodes * bytesOfNode(),
                     "rays to " + std::to_string(n) + " triangles");
         corners_ = {device_, triangles.corners.data(), n};
@@ -210,13 +210,13 @@ public:
         marks_ = {device_, triangles.marks.data(), n};
     }
 
-    void setBricks(const exact::BrickLists& lists) override
+    void setNodeBlocks(const exact::NodeBlockLists& lists) override
     {
         begin_ = {}, entries_ = {}; // before others are made
         begin_ = {device_, lists.begin.data(), lists.begin.size()};
         entries_ = {device_, lists.triangles.data(), lists.triangles.size()};
         zBegin_ = lists.zBegin;
-        bricks_ = lists.bricks;
+        nodeBlocks_ = lists.blocks;
     }
 
     void search(const std::vector<Int3>& nodes, FoundCrossings& found) const override
@@ -258,9 +258,9 @@ private:
         *lane.count.host() = 0;
         lane.nodes.send(lane.stream, n);
         lane.count.send(lane.stream, 1);
-        const exact::BrickView view{begin_.data(),   entries_.data(), zBegin_,      bricks_,
-                                    corners_.data(), reach_.data(),   marks_.data()};
-        crossBricks<<<unsigned((n + blockThreads - 1) / blockThreads), blockThreads, 0, lane.stream.handle()>>>(
+        const exact::NodeBlockView view{begin_.data(),   entries_.data(), zBegin_,      nodeBlocks_,
+                                        corners_.data(), reach_.data(),   marks_.data()};
+        crossNodeBlocks<<<unsigned((n + blockThreads - 1) / blockThreads), blockThreads, 0, lane.stream.handle()>>>(
             view, rays_, lane.nodes.device(), int(n), lane.masks.device(), lane.first.device(), lane.hits.device(),
             lane.count.device());
         device_.check("rays to a surface");
@@ -284,7 +284,7 @@ private:
     Array<exact::TriangleMark> marks_;
     Array<std::uint32_t> begin_, entries_;
     int zBegin_ = 0;
-    Int3 bricks_{};
+    Int3 nodeBlocks_{};
     mutable Lanes<CrossingLane> lanes_{mostLanes};
 };
 

@@ -2,7 +2,7 @@
 // to the last bit. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/surface/Bricks.hpp"
+#include "lbm/surface/NodeBlocks.hpp"
 #include "lbm/surface/Winding.hpp"
 
 #include <memory>
@@ -43,13 +43,13 @@ struct FoundCrossings {
     }
 };
 
-// The nearest crossings of links. Several threads may search at a time, while nobody sets bricks.
+// The nearest crossings of links. Several threads may search at a time, while nobody sets blocks.
 class DeviceCrossings {
 public:
     virtual ~DeviceCrossings() = default;
 
     // Of the planes that are searched next.
-    virtual void setBricks(const exact::BrickLists&) = 0;
+    virtual void setNodeBlocks(const exact::NodeBlockLists&) = 0;
     virtual void search(const std::vector<Int3>& nodes, FoundCrossings& found) const = 0;
 };
 
@@ -68,8 +68,8 @@ public:
                                                    const std::vector<Facet>&) const = 0;
     virtual std::unique_ptr<DeviceCrossings> crossings(const exact::SearchTriangles&, const exact::LinkRays&) const = 0;
 
-    // Of one piece of planes at most, which is what crossings() foresees: bricks, and entries of their lists.
-    static constexpr std::size_t mostBricks = std::size_t(1) << 25, mostEntries = std::size_t(1) << 26;
+    // Of one piece of planes at most, which is what crossings() foresees: blocks, and entries of their lists.
+    static constexpr std::size_t mostNodeBlocks = std::size_t(1) << 25, mostEntries = std::size_t(1) << 26;
 
     // What find() makes devices with: those of CUDA, or what a test puts there.
     using Make = std::unique_ptr<SurfaceDevice> (*)(const std::string& word, int share, std::string& why);

@@ -3,9 +3,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "meshes.hpp"
 
-#include "adapters/surface/TriangleBricks.hpp"
+#include "adapters/surface/TriangleBlocks.hpp"
 #include "adapters/surface/WindingTree.hpp"
-#include "lbm/surface/Lanes.hpp"
+#include "lbm/surface/Workbenches.hpp"
 #include "lbm/surface/SurfaceDevice.hpp"
 
 #include <gtest/gtest.h>
@@ -65,20 +65,21 @@ class LoopCrossings final : public DeviceCrossings {
 public:
     LoopCrossings(SearchTriangles triangles, const LinkRays& rays) : triangles_(std::move(triangles)), rays_(rays) {}
 
-    void setBricks(const BrickLists& lists) override { lists_ = lists; }
+    void setNodeBlocks(const NodeBlockLists& lists) override { lists_ = lists; }
 
     void search(const std::vector<Int3>& nodes, FoundCrossings& found) const override
     {
         if (fault == Fault::lost) throw std::runtime_error("the loop is lost");
-        const BrickView view{lists_.begin.data(),       lists_.triangles.data(), lists_.zBegin,          lists_.bricks,
-                             triangles_.corners.data(), triangles_.reach.data(), triangles_.marks.data()};
+        const NodeBlockView view{lists_.begin.data(),    lists_.triangles.data(),   lists_.zBegin,
+                                 lists_.blocks,          triangles_.corners.data(), triangles_.reach.data(),
+                                 triangles_.marks.data()};
         found.clear();
         found.masks.resize(nodes.size());
         found.first.resize(nodes.size());
         for (std::size_t i = nodes.size(); i-- > 0;) {
-            EXPECT_TRUE(nodes[i][2] >= lists_.zBegin && nodes[i][2] < lists_.zBegin + brickEdge * lists_.bricks[2]);
+            EXPECT_TRUE(nodes[i][2] >= lists_.zBegin && nodes[i][2] < lists_.zBegin + nodeBlockEdge * lists_.blocks[2]);
             Hit hits[27];
-            searchBrick(view, rays_, nodes[i], hits);
+            searchNodeBlock(view, rays_, nodes[i], hits);
             found.first[i] = std::uint32_t(found.hits.size());
             for (int q = 0; q < rays_.count; ++q) {
                 if (!hits[q]) continue;
@@ -92,7 +93,7 @@ public:
 private:
     SearchTriangles triangles_;
     LinkRays rays_;
-    BrickLists lists_;
+    NodeBlockLists lists_;
 };
 
 class Loops final : public SurfaceDevice {
@@ -484,8 +485,8 @@ TEST_F(SurfaceDevices, wideIntegersBecomeTheNearestDouble)
     EXPECT_EQ(toDouble(0), 0.0);
 }
 
-// Each link that meets a triangle is one of a brick that has it, in pieces of planes of whatever size.
-TEST_F(SurfaceDevices, bricksHaveWhatTheirLinksMeet)
+// Each link that meets a triangle is one of a block that has it, in pieces of planes of whatever size.
+TEST_F(SurfaceDevices, nodeBlocksHaveWhatTheirLinksMeet)
 {
     for (const int seed : {1, 2, 3, 4}) {
         const TriangleMesh mesh = soup(seed, 40, 23);
@@ -500,12 +501,12 @@ TEST_F(SurfaceDevices, bricksHaveWhatTheirLinksMeet)
         std::size_t pieces = 0, met = 0;
         for (int begin = 1, end = 0; begin < box.size[2]; begin = end, ++pieces) {
             end = box.size[2];
-            const std::size_t mostBricks = seed == 1 ? 1 << 20
-                : seed == 2                          ? 100
-                                                     : 1,
+            const std::size_t mostNodeBlocks = seed == 1 ? 1 << 20
+                : seed == 2                              ? 100
+                                                         : 1,
                               mostEntries = seed == 4 ? 1000 : 1 << 20;
-            const BrickLists lists =
-                brickLists(triangles, surface.unit(), box.size, begin, end, mostBricks, mostEntries, 3);
+            const NodeBlockLists lists =
+                nodeBlockLists(triangles, surface.unit(), box.size, begin, end, mostNodeBlocks, mostEntries, 3);
             ASSERT_GT(end, begin);
             for (std::size_t b = 0; b + 1 < lists.begin.size(); ++b) {
                 const auto from = lists.triangles.begin() + lists.begin[b],
@@ -513,14 +514,15 @@ TEST_F(SurfaceDevices, bricksHaveWhatTheirLinksMeet)
                 ASSERT_TRUE(std::is_sorted(from, to));
                 ASSERT_EQ(std::adjacent_find(from, to), to);
             }
-            const BrickView view{lists.begin.data(),       lists.triangles.data(), lists.zBegin,          lists.bricks,
-                                 triangles.corners.data(), triangles.reach.data(), triangles.marks.data()};
+            const NodeBlockView view{lists.begin.data(),    lists.triangles.data(),   lists.zBegin,
+                                     lists.blocks,          triangles.corners.data(), triangles.reach.data(),
+                                     triangles.marks.data()};
             Int3 node;
             for (node[2] = begin; node[2] < end; ++node[2])
                 for (node[1] = 0; node[1] < box.size[1]; ++node[1])
                     for (node[0] = 0; node[0] < box.size[0]; ++node[0]) {
                         Hit plain[27], found[27];
-                        searchBrick(view, rays, node, found);
+                        searchNodeBlock(view, rays, node, found);
                         for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
                             if (!skipped[std::size_t(mesh.regions[t])])
                                 crossLinks(surface.triangle(t), mesh.regions[t], false, placeOf(node, rays.unit), rays,

@@ -1,5 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "adapters/surface/TriangleBricks.hpp"
+#include "adapters/surface/TriangleBlocks.hpp"
 
 #include "lbm/api/inParallel.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t grain = 256; // triangles that a thread takes at a time
 
-// Whether a triangle's plane may pass links of a brick's nodes, by rounded numbers with a slack far above their rounding.
+// Whether a triangle's plane may pass links of a block's nodes, by rounded numbers with a slack far above their rounding.
 class PlaneTest {
 public:
     PlaneTest(const std::array<Point, 3>& corners, Coordinate unit)
@@ -23,14 +23,14 @@ public:
             corner_[a] = double(corners[0][a]) * scale;
             thick_ += std::abs(normal_[a]);
         }
-        thick_ *= 0.5 * (brickEdge - 1) + 1 + 1e-3;
+        thick_ *= 0.5 * (nodeBlockEdge - 1) + 1 + 1e-3;
     }
 
     // By its first node.
     bool mayPass(const Int3& first) const
     {
         double height = 0;
-        for (int a = 0; a < 3; ++a) height += normal_[a] * (first[a] + 0.5 * (brickEdge - 1) - corner_[a]);
+        for (int a = 0; a < 3; ++a) height += normal_[a] * (first[a] + 0.5 * (nodeBlockEdge - 1) - corner_[a]);
         return std::abs(height) <= thick_;
     }
 
@@ -44,32 +44,32 @@ public:
         triangles_(triangles), unit_(unit), size_(size), threads_(threads)
     {
         lists_.zBegin = begin;
-        for (int a = 0; a < 2; ++a) lists_.bricks[a] = (size[a] + brickEdge - 1) / brickEdge;
+        for (int a = 0; a < 2; ++a) lists_.blocks[a] = (size[a] + nodeBlockEdge - 1) / nodeBlockEdge;
     }
 
-    std::size_t bricksOfLayer() const { return std::size_t(lists_.bricks[0]) * std::size_t(lists_.bricks[1]); }
+    std::size_t blocksOfLayer() const { return std::size_t(lists_.blocks[0]) * std::size_t(lists_.blocks[1]); }
 
-    // How many entries the lists of planes up to `end` have. Where that is within 32 bits, begin[b] is behind brick b's last one.
+    // How many entries the lists of planes up to `end` have. Where that is within 32 bits, begin[b] is behind block b's last one.
     std::size_t count(int end)
     {
         end_ = end;
-        lists_.bricks[2] = (end - lists_.zBegin + brickEdge - 1) / brickEdge;
-        lists_.begin.assign(bricksOfLayer() * std::size_t(lists_.bricks[2]) + 1, 0);
-        forAll([&](std::uint32_t, std::size_t brick) { next(brick); });
+        lists_.blocks[2] = (end - lists_.zBegin + nodeBlockEdge - 1) / nodeBlockEdge;
+        lists_.begin.assign(blocksOfLayer() * std::size_t(lists_.blocks[2]) + 1, 0);
+        forAll([&](std::uint32_t, std::size_t block) { next(block); });
         std::size_t n = 0;
         for (std::uint32_t& each : lists_.begin) each = std::uint32_t(n += each);
         return n;
     }
 
     // After count(), with what it returned: threads count back from the ends.
-    BrickLists fill(std::size_t entries)
+    NodeBlockLists fill(std::size_t entries)
     {
         lists_.triangles.resize(entries);
-        forAll([&](std::uint32_t t, std::size_t brick) { lists_.triangles[before(brick)] = t; });
-        const std::size_t bricks = lists_.begin.size() - 1, share = 4096;
-        inParallel((bricks + share - 1) / share,
+        forAll([&](std::uint32_t t, std::size_t block) { lists_.triangles[before(block)] = t; });
+        const std::size_t blocks = lists_.begin.size() - 1, share = 4096;
+        inParallel((blocks + share - 1) / share,
                    [&](std::size_t i) {
-                       for (std::size_t b = i * share; b < std::min(bricks, (i + 1) * share); ++b)
+                       for (std::size_t b = i * share; b < std::min(blocks, (i + 1) * share); ++b)
                            std::sort(lists_.triangles.begin() + lists_.begin[b],
                                      lists_.triangles.begin() + lists_.begin[b + 1]);
                    },
@@ -78,10 +78,10 @@ public:
     }
 
 private:
-    std::uint32_t next(std::size_t brick) { return __atomic_fetch_add(&lists_.begin[brick], 1u, __ATOMIC_RELAXED); }
-    std::uint32_t before(std::size_t brick) { return __atomic_sub_fetch(&lists_.begin[brick], 1u, __ATOMIC_RELAXED); }
+    std::uint32_t next(std::size_t block) { return __atomic_fetch_add(&lists_.begin[block], 1u, __ATOMIC_RELAXED); }
+    std::uint32_t before(std::size_t block) { return __atomic_sub_fetch(&lists_.begin[block], 1u, __ATOMIC_RELAXED); }
 
-    // act(triangle, brick), by all threads
+    // act(triangle, block), by all threads
     template<class Act>
     void forAll(const Act& act) const
     {
@@ -89,13 +89,13 @@ private:
         inParallel((n + grain - 1) / grain,
                    [&](std::size_t i) {
                        for (std::size_t t = i * grain; t < std::min(n, (i + 1) * grain); ++t)
-                           forBricks(std::uint32_t(t), act);
+                           forNodeBlocks(std::uint32_t(t), act);
                    },
                    threads_);
     }
 
     template<class Act>
-    void forBricks(std::uint32_t t, const Act& act) const
+    void forNodeBlocks(std::uint32_t t, const Act& act) const
     {
         const NodeReach& reach = triangles_.reach[t];
         Int3 low, high;
@@ -104,19 +104,20 @@ private:
             low[a] = std::max(reach.low[a], first[a]);
             high[a] = std::min(reach.high[a], last[a]);
             if (low[a] > high[a]) return;
-            low[a] = (low[a] - first[a]) / brickEdge;
-            high[a] = (high[a] - first[a]) / brickEdge;
+            low[a] = (low[a] - first[a]) / nodeBlockEdge;
+            high[a] = (high[a] - first[a]) / nodeBlockEdge;
         }
         const PlaneTest plane(triangles_.corners[t], unit_);
         Int3 b;
         for (b[2] = low[2]; b[2] <= high[2]; ++b[2])
             for (b[1] = low[1]; b[1] <= high[1]; ++b[1])
                 for (b[0] = low[0]; b[0] <= high[0]; ++b[0]) {
-                    if (!plane.mayPass({b[0] * brickEdge, b[1] * brickEdge, lists_.zBegin + b[2] * brickEdge}))
+                    if (!plane.mayPass(
+                            {b[0] * nodeBlockEdge, b[1] * nodeBlockEdge, lists_.zBegin + b[2] * nodeBlockEdge}))
                         continue;
                     act(t,
-                        std::size_t(b[0]) + std::size_t(lists_.bricks[0]) * std::size_t(b[1])
-                            + bricksOfLayer() * std::size_t(b[2]));
+                        std::size_t(b[0]) + std::size_t(lists_.blocks[0]) * std::size_t(b[1])
+                            + blocksOfLayer() * std::size_t(b[2]));
                 }
     }
 
@@ -124,7 +125,7 @@ private:
     Coordinate unit_;
     Int3 size_;
     int threads_, end_ = 0;
-    BrickLists lists_;
+    NodeBlockLists lists_;
 };
 
 } // namespace
@@ -153,17 +154,17 @@ SearchTriangles searchTriangles(const Surface& surface, const std::vector<bool>&
     return all;
 }
 
-BrickLists brickLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin, int& end,
-                      std::size_t mostBricks, std::size_t mostEntries, int threads)
+NodeBlockLists nodeBlockLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin, int& end,
+                              std::size_t mostNodeBlocks, std::size_t mostEntries, int threads)
 {
     ListMaker maker(triangles, unit, size, begin, threads);
-    int layers = (end - begin + brickEdge - 1) / brickEdge;
-    layers = std::clamp<int>(int(std::min<std::size_t>(mostBricks / maker.bricksOfLayer(), 1u << 30)), 1, layers);
+    int layers = (end - begin + nodeBlockEdge - 1) / nodeBlockEdge;
+    layers = std::clamp<int>(int(std::min<std::size_t>(mostNodeBlocks / maker.blocksOfLayer(), 1u << 30)), 1, layers);
     while (true) {
-        end = std::min(end, begin + layers * brickEdge);
+        end = std::min(end, begin + layers * nodeBlockEdge);
         const std::size_t entries = maker.count(end);
         if (entries > std::numeric_limits<std::uint32_t>::max())
-            throw SurfaceError("more triangles than 32 bits count in one layer of bricks of nodes");
+            throw SurfaceError("more triangles than 32 bits count in one layer of blocks of nodes");
         if (entries <= mostEntries || layers == 1) return maker.fill(entries);
         layers /= 2;
     }

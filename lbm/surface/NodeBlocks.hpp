@@ -1,5 +1,5 @@
-// Bricks: which triangles the links of a brick of nodes may meet, for searches that take many nodes at a time, and such a search.
-// Bricks that no triangle comes near to have none. For a processor and for a GPU. C++17. Part of lbmFoam, GPL-3.0-or-later.
+// NodeBlocks: which triangles the links of a block of nodes may meet, for searches that take many nodes at a time, and such a search.
+// Blocks that no triangle comes near to have none. For a processor and for a GPU. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/surface/Crossing.hpp"
@@ -8,7 +8,7 @@
 
 namespace lbm::exact {
 
-constexpr int brickEdge = 4;
+constexpr int nodeBlockEdge = 4;
 
 // Nodes whose links may meet a triangle lie within these, ends included.
 struct NodeReach {
@@ -36,31 +36,32 @@ struct SearchTriangles {
     static constexpr std::size_t bytesEach = sizeof(std::array<Point, 3>) + sizeof(NodeReach) + sizeof(TriangleMark);
 };
 
-// Of some planes of nodes: lists of bricks, x fastest. That of brick b is triangles[begin[b]] to triangles[begin[b + 1] - 1], ascending.
-struct BrickLists {
-    int zBegin = 0; // first plane of the first bricks
-    Int3 bricks{};
+// Of some planes of nodes: lists of blocks, x fastest. That of block b is triangles[begin[b]] to triangles[begin[b + 1] - 1], ascending.
+struct NodeBlockLists {
+    int zBegin = 0; // first plane of the first blocks
+    Int3 blocks{};
     std::vector<std::uint32_t> begin, triangles;
 };
 
 // The same as a search sees them.
-struct BrickView {
+struct NodeBlockView {
     const std::uint32_t *begin, *triangles;
     int zBegin;
-    Int3 bricks;
+    Int3 blocks;
     const std::array<Point, 3>* corners;
     const NodeReach* reach;
     const TriangleMark* marks;
 };
 
 // The nearest hit of each direction from a node of these planes; what lies behind a periodic end is not seen.
-LBM_HD inline void searchBrick(const BrickView& view, const LinkRays& rays, const Int3& node, Hit* hits)
+LBM_HD inline void searchNodeBlock(const NodeBlockView& view, const LinkRays& rays, const Int3& node, Hit* hits)
 {
     for (int q = 0; q < rays.count; ++q) hits[q] = Hit();
-    const NodeIndex brick = node[0] / brickEdge
-        + view.bricks[0] * (node[1] / brickEdge + view.bricks[1] * NodeIndex((node[2] - view.zBegin) / brickEdge));
+    const NodeIndex block = node[0] / nodeBlockEdge
+        + view.blocks[0]
+            * (node[1] / nodeBlockEdge + view.blocks[1] * NodeIndex((node[2] - view.zBegin) / nodeBlockEdge));
     const Point place = placeOf(node, rays.unit);
-    for (std::uint32_t i = view.begin[brick]; i < view.begin[brick + 1]; ++i) {
+    for (std::uint32_t i = view.begin[block]; i < view.begin[block + 1]; ++i) {
         const std::uint32_t t = view.triangles[i];
         if (!view.reach[t].holds(node)) continue;
         crossLinks(triangleOf(view.corners[t]), view.marks[t].region, view.marks[t].preferred, place, rays, hits);
