@@ -67,7 +67,11 @@ DomainBuilder::DomainBuilder(const TriangleMesh& mesh, const LatticeBox& box, co
     facts_.resolutionBits = surface_.bits();
 }
 
-void DomainBuilder::takeDevice(int share) { device_ = SurfaceDevice::make()(options_.device, share, whyNotDevice_); }
+void DomainBuilder::takeDevice(int share)
+{
+    const FindSurfaceDevice find = options_.findDevice ? options_.findDevice : &SurfaceDevice::find;
+    device_ = find(options_.device, share, whyNotDevice_);
+}
 
 // What make() makes there; null where there is no device, or where it has no room.
 template<class Make>
@@ -111,53 +115,86 @@ LinkRays DomainBuilder::rays() const
 PlaneLinks DomainBuilder::links(int begin, int end)
 {
     const TriangleFinder finder(surface_, options_.transparent);
-    SearchTriangles triangles;
-    if (device_) triangles = searchTriangles(surface_, options_.transparent, options_.preferred, threads_);
-    const std::unique_ptr<DeviceCrossings> crossings = onDevice([&] { return device_->crossings(triangles, rays()); });
-    raysOnDevice_ = bool(crossings);
-    RaySearch search(surface_, finder, box_, rays(), options_.preferred, &triangles, crossings.get());
-
-    const std::vector<Slab> own = slabs(box_.size, begin, end, threads_);
-    const std::vector<SomeRows> rows = rowsOf(own, 1);
-    NodeLists asked = askedNodes(own, rows);
+    RaySearch search(surface_, finder, box_, rays(), options_.preferred);
+    giveDevice(search, begin, end);
+    const LinkRows all = linkRows(begin, end);
     std::vector<PlaneLinks> found;
-    for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
-        const int behind = search.begin(rows[first].zBegin, end, threads_);
-        std::vector<std::size_t> counts;
-        for (; next < rows.size() && rows[next].zEnd <= behind; ++next) counts.push_back(asked[next].size());
-        const std::vector<std::size_t> groups = groupsOf(counts, search.least());
-        const std::size_t before = found.size();
-        found.resize(before + groups.size() - 1);
-        parallelFor(int(groups.size()) - 1, threads_, [&](int g) {
-            const QuietFloats quiet;
-            std::vector<Int3>* lists = asked.data() + first;
-            found[before + std::size_t(g)] =
-                linksOf(lists + groups[std::size_t(g)], lists + groups[std::size_t(g) + 1], search, finder);
-        });
+    for (std::size_t first = 0, next = 0; first < all.rows.size(); first = next) {
+        const int behind = beginPiece(search, all.rows[first].zBegin, end);
+        while (next < all.rows.size() && all.rows[next].zEnd <= behind) ++next;
+        addPiece(all, first, next, search, finder, found);
     }
-    PlaneLinks all;
+    PlaneLinks joined;
     std::size_t n = 0;
     for (const PlaneLinks& part : found) n += part.links.size();
-    all.links.reserve(n);
-    for (PlaneLinks& part : found) all.append(std::move(part));
+    joined.links.reserve(n);
+    for (PlaneLinks& part : found) joined.append(std::move(part));
+    noteDevice(search, n > 0);
+    return joined;
+}
+
+void DomainBuilder::giveDevice(RaySearch& search, int begin, int end)
+{
+    if (!device_ || begin == end) return;
+    const NodeReach within{{0, 0, begin}, {box_.size[0] - 1, box_.size[1] - 1, end - 1}};
+    SearchTriangles triangles = searchTriangles(surface_, options_.transparent, options_.preferred, threads_);
+    auto crossings = onDevice([&] { return device_->crossings(triangles, rays(), within); });
+    if (crossings) search.take(std::move(triangles), std::move(crossings));
+}
+
+// A GPU without room for it is left before anything is asked of it.
+int DomainBuilder::beginPiece(RaySearch& search, int begin, int end)
+{
+    try {
+        return search.begin(begin, end, threads_);
+    } catch (const NoDeviceRoom& fault) {
+        whyNotDevice_ = fault.what();
+        leftDeviceAt_ = begin;
+        search.dropDevice();
+        return end;
+    }
+}
+
+void DomainBuilder::noteDevice(const RaySearch& search, bool anyLinks)
+{
+    raysOnDevice_ = search.nodesOnDevice() > 0 || (search.onDevice() && !anyLinks);
+    if (search.onDevice() && !raysOnDevice_)
+        whyNotDevice_ = "all nodes at walls are at periodic ends, behind which " + device_->name() + " does not look";
+}
+
+DomainBuilder::LinkRows DomainBuilder::linkRows(int begin, int end) const
+{
+    LinkRows all{slabs(box_.size, begin, end, threads_), {}, {}};
+    all.near.resize(all.slabs.size());
+    parallelFor(int(all.slabs.size()), threads_, [&](int i) {
+        const QuietFloats quiet;
+        all.near[std::size_t(i)] = nearNodes(surface_, options_.transparent, box_.periodic, all.slabs[std::size_t(i)]);
+    });
+    all.rows = rowsOf(all.slabs, 1);
     return all;
 }
 
-// Fluid nodes of rows that may have links, in their order.
-DomainBuilder::NodeLists DomainBuilder::askedNodes(const std::vector<Slab>& slabs,
-                                                   const std::vector<SomeRows>& rows) const
+// Of rows [first, next). A GPU is asked for many nodes at a time, which are listed for that.
+void DomainBuilder::addPiece(const LinkRows& all, std::size_t first, std::size_t next, const RaySearch& rays,
+                             const TriangleFinder& finder, std::vector<PlaneLinks>& found) const
 {
-    std::vector<BitSet> near(slabs.size());
-    parallelFor(int(slabs.size()), threads_, [&](int i) {
+    std::vector<std::vector<Int3>> asked(rays.onDevice() ? next - first : 0);
+    parallelFor(int(asked.size()), threads_,
+                [&](int i) { asked[std::size_t(i)] = askedNodes(all, first + std::size_t(i)); });
+    std::vector<std::size_t> counts(next - first, 1);
+    for (std::size_t i = 0; i < asked.size(); ++i) counts[i] = asked[i].size();
+    const std::vector<std::size_t> groups = groupsOf(counts, rays.onDevice() ? RaySearch::leastOnDevice : 1);
+    const std::size_t before = found.size();
+    found.resize(before + groups.size() - 1);
+    parallelFor(int(groups.size()) - 1, threads_, [&](int g) {
         const QuietFloats quiet;
-        near[std::size_t(i)] = nearNodes(surface_, options_.transparent, box_.periodic, slabs[std::size_t(i)]);
+        std::vector<Int3> nodes;
+        for (std::size_t i = groups[std::size_t(g)]; i < groups[std::size_t(g) + 1]; ++i) {
+            const std::vector<Int3> more = asked.empty() ? askedNodes(all, first + i) : std::move(asked[i]);
+            nodes.insert(nodes.end(), more.begin(), more.end());
+        }
+        if (!nodes.empty()) found[before + std::size_t(g)] = linksOf(nodes, rays, finder);
     });
-    NodeLists asked(rows.size());
-    parallelFor(int(rows.size()), threads_, [&](int i) {
-        const SomeRows& some = rows[std::size_t(i)];
-        asked[std::size_t(i)] = askedNodes(some, slabs[some.slab], near[some.slab]);
-    });
-    return asked;
 }
 
 Domain DomainBuilder::finish(PlaneLinks all)
@@ -175,8 +212,12 @@ Domain DomainBuilder::finish(PlaneLinks all)
     return std::move(domain_);
 }
 
-std::vector<Int3> DomainBuilder::askedNodes(const SomeRows& rows, const Slab& slab, const BitSet& near) const
+// Fluid nodes of some rows that may have links, in their order.
+std::vector<Int3> DomainBuilder::askedNodes(const LinkRows& all, std::size_t row) const
 {
+    const SomeRows& rows = all.rows[row];
+    const Slab& slab = all.slabs[rows.slab];
+    const BitSet& near = all.near[rows.slab];
     std::vector<Int3> result;
     const NodeIndex first = firstNode(slab);
     for (int z = rows.zBegin; z < rows.zEnd; ++z)
@@ -198,20 +239,16 @@ std::vector<Int3> DomainBuilder::askedNodes(const SomeRows& rows, const Slab& sl
 std::string DomainBuilder::raysOn() const
 {
     std::string words = raysOnDevice_ ? device_->name() : "the processor";
+    if (raysOnDevice_ && leftDeviceAt_ >= 0)
+        words += ", from plane " + std::to_string(leftDeviceAt_) + " on the processor";
     if (raysOnDevice_ && side_.winding() && !windingOnDevice_) words += ", winding numbers on the processor";
     if (!raysOnDevice_ && windingOnDevice_) words += ", winding numbers on " + device_->name();
     return whyNotDevice_.empty() ? words : words + ": " + whyNotDevice_;
 }
 
-// Of lists of nodes, whose memory is given back.
-PlaneLinks DomainBuilder::linksOf(std::vector<Int3>* begin, std::vector<Int3>* end, const RaySearch& rays,
+PlaneLinks DomainBuilder::linksOf(const std::vector<Int3>& nodes, const RaySearch& rays,
                                   const TriangleFinder& finder) const
 {
-    std::vector<Int3> nodes;
-    for (; begin != end; ++begin) {
-        nodes.insert(nodes.end(), begin->begin(), begin->end());
-        std::vector<Int3>().swap(*begin);
-    }
     PlaneLinks result;
     rays.forHits(nodes, [&](std::size_t i, std::vector<Hit>& hits, LinkSearch& search) {
         addLinks(nodes[i], hits, finder, search, result);

@@ -23,7 +23,7 @@ public:
     DomainBuilder(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
                   const SurfaceOptions& options, SurfaceFacts& facts);
 
-    // Before marks() and links(): a GPU for these, if the options name one. share: see SurfaceDevice.
+    // Before marks() and links(): a GPU for these, if the options name one. share: see SurfaceDevice::find, which may throw.
     void takeDevice(int share);
 
     // Of planes [begin, end); begin starts a word of a BitSet of the box.
@@ -38,6 +38,10 @@ public:
 
     PlaneLinks links(int begin, int end);
 
+    // Then: see SurfaceFacts. shortOfDevice: the same where a GPU that was asked for did not do all of it, else empty.
+    std::string raysOn() const;
+    std::string shortOfDevice() const { return whyNotDevice_.empty() ? "" : raysOn(); }
+
     // With the links of all planes.
     Domain finish(PlaneLinks all);
 
@@ -45,6 +49,13 @@ private:
     struct Direction {
         Int3 step;
         std::uint8_t code;
+    };
+
+    // Of some planes; near: nodes of each slab that a triangle is near.
+    struct LinkRows {
+        std::vector<Slab> slabs;
+        std::vector<BitSet> near;
+        std::vector<SomeRows> rows;
     };
 
     struct Asked {
@@ -56,12 +67,14 @@ private:
     LinkRays rays() const;
     template<class Make>
     auto onDevice(const Make& make) -> decltype(make());
-    std::string raysOn() const;
-    using NodeLists = std::vector<std::vector<Int3>>;
-    NodeLists askedNodes(const std::vector<Slab>& slabs, const std::vector<SomeRows>& rows) const;
-    std::vector<Int3> askedNodes(const SomeRows& rows, const Slab& slab, const BitSet& near) const;
-    PlaneLinks linksOf(std::vector<Int3>* begin, std::vector<Int3>* end, const RaySearch& rays,
-                       const TriangleFinder& finder) const;
+    void giveDevice(RaySearch& search, int begin, int end);
+    int beginPiece(RaySearch& search, int begin, int end);
+    void noteDevice(const RaySearch& search, bool anyLinks);
+    LinkRows linkRows(int begin, int end) const;
+    void addPiece(const LinkRows& all, std::size_t first, std::size_t next, const RaySearch& rays,
+                  const TriangleFinder& finder, std::vector<PlaneLinks>& found) const;
+    std::vector<Int3> askedNodes(const LinkRows& all, std::size_t row) const;
+    PlaneLinks linksOf(const std::vector<Int3>& nodes, const RaySearch& rays, const TriangleFinder& finder) const;
     std::uint64_t mayHaveLinks(NodeIndex row, int x, int n) const;
     bool atEnd(NodeIndex node) const;
     bool besideSolid(NodeIndex node) const;
@@ -81,6 +94,7 @@ private:
     FluidSide side_;
     std::unique_ptr<SurfaceDevice> device_;
     bool windingOnDevice_ = false, raysOnDevice_ = false;
+    int leftDeviceAt_ = -1; // plane from which on it had no room for rays
     std::string whyNotDevice_;
     Domain domain_;
 };

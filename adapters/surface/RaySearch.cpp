@@ -8,12 +8,22 @@ namespace lbm::exact {
 int RaySearch::begin(int begin, int end, int threads)
 {
     if (!crossings_) return end;
-    crossings_->setNodeBlocks(nodeBlockLists(*triangles_, rays_.unit, box_.size, begin, end,
-                                             SurfaceDevice::mostNodeBlocks, SurfaceDevice::mostEntries, threads));
+    crossings_->setNodeBlocks(nodeBlockLists(triangles_, rays_.unit, box_.size, begin, end,
+                                             crossings_->mostNodeBlocks(), crossings_->mostEntries(), threads));
     return end;
 }
 
-void RaySearch::take(const FoundCrossings& found, std::size_t i, std::vector<Hit>& hits) const
+void RaySearch::askDevice(const std::vector<Int3>& nodes, FoundCrossings& found) const
+{
+    std::vector<Int3> own;
+    for (const Int3& node : nodes)
+        if (isForDevice(node)) own.push_back(node);
+    if (own.empty()) return;
+    crossings_->search(own, found);
+    nodesOnDevice_ += std::int64_t(own.size());
+}
+
+void RaySearch::read(const FoundCrossings& found, std::size_t i, std::vector<Hit>& hits) const
 {
     hits.assign(std::size_t(rays_.count), Hit());
     std::size_t at = found.first[i];

@@ -13,6 +13,7 @@
 
 #include "adapters/surface/TriangleMesh.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace lbm {
@@ -33,6 +34,9 @@ enum class InsideRule {
     // their own; parity does not mind coincident pairs of triangles.
     parity
 };
+
+class SurfaceDevice;
+using FindSurfaceDevice = std::unique_ptr<SurfaceDevice> (*)(const std::string& word, int share, std::string& why);
 
 struct SurfaceOptions {
     InsideRule rule = InsideRule::automatic;
@@ -65,6 +69,9 @@ struct SurfaceOptions {
     // As Config::device: a GPU that it names, where one answers, takes winding numbers around the surface and finds where links
     // cross it. The Domain is the same, bit for bit.
     std::string device = "cpu";
+
+    // What finds it, by this process, in place of SurfaceDevice::find: tests have devices of their own.
+    FindSurfaceDevice findDevice = nullptr;
 };
 
 // What happened beside the Domain.
@@ -86,14 +93,15 @@ struct SurfaceFacts {
     int resolutionBits = 0; // k above
     double voxelizeSeconds = 0, linkSeconds = 0;
     // Where links' crossings were found, and winding numbers around the surface: a GPU with its name, or the processor; with what
-    // kept a GPU that was asked for from it, if anything did. Empty: nowhere yet, the Domain was kept. Of several processes the first.
+    // kept a GPU that was asked for from it, if anything did. Empty: nowhere yet, the Domain was kept. Of several processes the first,
+    // and those whose GPU did not do it.
     std::string raysOn;
 };
 
 // directions: the lattice's (lbm::latticeDirections); rest is ignored. If none has cz != 0 the domain is
 // two-dimensional and size[2] must be 1. Domain::patches are all region names in their order.
 // Throws SurfaceError (not closed, where the rule asks for it; fluid that reaches the end of the box without a wall; no fluid node)
-// or std::invalid_argument (box, directions).
+// or std::invalid_argument (box, directions, device).
 Domain makeDomain(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
                   const SurfaceOptions& options = {}, SurfaceFacts* facts = nullptr);
 

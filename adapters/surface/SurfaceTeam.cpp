@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <map>
 
 namespace lbm::exact {
 
@@ -110,9 +111,9 @@ public:
     {
         const QuietFloats quiet;
         const auto wanted = told.get<Wanted>();
-        const int rank = told.get<int>(), begin = told.get<int>(), end = told.get<int>();
+        const int begin = told.get<int>(), end = told.get<int>();
         if (wanted == Wanted::links) return links(begin, end, told);
-        builder_->takeDevice(rank);
+        builder_->takeDevice(onHost); // as its solver does
         return marks(begin, end);
     }
 
@@ -133,7 +134,8 @@ private:
         for (const WordRange& range : aroundPlanes(box_, begin, end)) getWords(told, fluid, range);
         builder_->setFluid(BitSet(nodesOf(box_.size), std::move(fluid)));
         const PlaneLinks found = builder_->links(begin, end);
-        return Message(found.links, found.guessed, found.thin, found.bulges, found.united, found.caps);
+        return Message(found.links, found.guessed, found.thin, found.bulges, found.united, found.caps,
+                       builder_->shortOfDevice());
     }
 
     TriangleMesh mesh_;
@@ -168,7 +170,9 @@ public:
         start = std::chrono::steady_clock::now();
         PlaneLinks all = links();
         facts_.linkSeconds = secondsSince(start);
-        return builder_.finish(std::move(all));
+        Domain domain = builder_.finish(std::move(all));
+        tellOthers();
+        return domain;
     }
 
 private:
@@ -184,7 +188,7 @@ private:
     {
         builder_.takeDevice(0);
         std::vector<Message> told;
-        for (int rank = 1; rank <= others(); ++rank) told.emplace_back(Wanted::marks, rank, begin(rank), end(rank));
+        for (int rank = 1; rank <= others(); ++rank) told.emplace_back(Wanted::marks, begin(rank), end(rank));
         FluidSide::Marks all;
         std::vector<Message> found = team_.ask(told, [&] { all = builder_.marks(begin(0), end(0)); });
         if (found.empty()) return all;
@@ -206,7 +210,7 @@ private:
     {
         std::vector<Message> told;
         for (int rank = 1; rank <= others(); ++rank) {
-            told.emplace_back(Wanted::links, rank, begin(rank), end(rank));
+            told.emplace_back(Wanted::links, begin(rank), end(rank));
             for (const WordRange& range : aroundPlanes(box_, begin(rank), end(rank)))
                 putWords(told.back(), builder_.fluid(), range);
         }
@@ -215,15 +219,28 @@ private:
         for (Message& its : found) {
             PlaneLinks part;
             its.get(part.links), its.get(part.guessed), its.get(part.thin), its.get(part.bulges);
-            its.get(part.united), its.get(part.caps);
+            its.get(part.united), its.get(part.caps), its.get(shortOfDevice_.emplace_back());
             std::vector<char>().swap(its.bytes);
             all.append(std::move(part));
         }
         return all;
     }
 
+    // What kept other processes from their GPUs, once where it is the same for several.
+    void tellOthers()
+    {
+        std::map<std::string, std::string> ranks; // by words
+        for (std::size_t i = 0; i < shortOfDevice_.size(); ++i) {
+            const std::string& words = shortOfDevice_[i];
+            if (words.empty() || words == builder_.raysOn()) continue;
+            ranks[words] += (ranks[words].empty() ? "rank " : ", ") + std::to_string(i + 1);
+        }
+        for (const auto& [words, which] : ranks) facts_.raysOn += "; " + which + ": " + words;
+    }
+
     const LatticeBox& box_;
     SurfaceFacts& facts_;
+    std::vector<std::string> shortOfDevice_; // of the second process on
     RankTeam team_;
     DomainBuilder builder_;
     std::vector<int> shares_;

@@ -2,6 +2,7 @@
 #include "adapters/surface/TriangleBlocks.hpp"
 
 #include "lbm/api/inParallel.hpp"
+#include "lbm/surface/SurfaceDevice.hpp"
 
 #include <cmath>
 
@@ -163,9 +164,10 @@ NodeBlockLists nodeBlockLists(const SearchTriangles& triangles, Coordinate unit,
     while (true) {
         end = std::min(end, begin + layers * nodeBlockEdge);
         const std::size_t entries = maker.count(end);
-        if (entries > std::numeric_limits<std::uint32_t>::max())
-            throw SurfaceError("more triangles than 32 bits count in one layer of blocks of nodes");
-        if (entries <= mostEntries || layers == 1) return maker.fill(entries);
+        if (entries <= mostEntries) return maker.fill(entries);
+        if (layers == 1)
+            throw NoDeviceRoom("one layer of blocks of nodes has " + std::to_string(entries) + " triangles, "
+                               + std::to_string(mostEntries) + " at most are taken at a time");
         layers /= 2;
     }
 }

@@ -11,8 +11,9 @@ namespace lbm::exact {
 SearchTriangles searchTriangles(const Surface& surface, const std::vector<bool>& skippedRegions,
                                 const std::vector<bool>& preferredRegions, int threads);
 
-// Lists of blocks for planes [begin, end) of a box of nodes, with fewer planes if these have more than so many blocks or entries, but
-// one layer of blocks at least; end becomes that of the planes that were taken.
+// Lists of blocks for planes [begin, end) of a box of nodes, with fewer planes if these have more than so many blocks or entries (32
+// bits count them), but one layer of blocks at least; end becomes that of the planes that were taken. Throws NoDeviceRoom for a layer
+// with more entries.
 NodeBlockLists nodeBlockLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin, int& end,
                               std::size_t mostNodeBlocks, std::size_t mostEntries, int threads);
 

@@ -14,6 +14,8 @@ class RankWorker {
 public:
     virtual ~RankWorker() = default;
     virtual Message answer(Message& told) = 0;
+
+    int onHost = 0; // the process's number among those of its host; from the first answer on, by who serves
 };
 
 using MakeRankWorker = std::unique_ptr<RankWorker> (*)(Message& told);

@@ -1,5 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/device/Cuda.hpp"
+#include "lbm/device/NoMemory.hpp"
 
 #include <charconv>
 #include <cstdint>
@@ -10,7 +10,11 @@ namespace {
 
 void check(cudaError_t status, const std::string& what)
 {
-    if (status != cudaSuccess) throw Error(what + ": " + cudaGetErrorString(status));
+    if (status == cudaSuccess) return;
+    const std::string text = what + ": " + cudaGetErrorString(status);
+    if (status != cudaErrorMemoryAllocation) throw Error(text);
+    cudaGetLastError(); // else it would be reported again
+    throw NoMemory(text);
 }
 
 std::string full(int index)
@@ -139,8 +143,8 @@ void* Device::allocate(std::size_t bytes) const
     const cudaError_t status = cudaMalloc(&memory, bytes);
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError(); // else it would be reported again
-        throw Error(name_ + ": " + gigabytes(double(bytes)) + " more are needed, " + gigabytes(double(freeBytes()))
-                    + " are free");
+        throw NoMemory(name_ + ": " + gigabytes(double(bytes)) + " more are needed, " + gigabytes(double(freeBytes()))
+                       + " are free");
     }
     cuda::check(status, name_ + ", allocation of " + gigabytes(double(bytes)));
     return memory;

@@ -1,12 +1,18 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/device/CudaStream.hpp"
 
+#include "lbm/device/NoMemory.hpp"
+
 namespace lbm::cuda {
 namespace {
 
 void check(cudaError_t status, const Device& device)
 {
-    if (status != cudaSuccess) throw Error("streams of " + device.name() + ": " + cudaGetErrorString(status));
+    if (status == cudaSuccess) return;
+    const std::string text = "streams of " + device.name() + ": " + cudaGetErrorString(status);
+    if (status != cudaErrorMemoryAllocation) throw Error(text);
+    cudaGetLastError(); // else it would be reported again
+    throw NoMemory(text);
 }
 
 } // namespace

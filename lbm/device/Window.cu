@@ -3,6 +3,7 @@
 
 #include "lbm/api/HostMemory.hpp"
 #include "lbm/device/CudaStream.hpp"
+#include "lbm/device/NoMemory.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -145,8 +146,8 @@ void requireOnHost(const Device& device, std::size_t bytes)
 {
     const std::uint64_t available = availableMemory();
     if (bytes <= available) return;
-    throw Error("the host has no " + gigabytes(bytes) + " to pin for " + device.name() + ": " + gigabytes(available)
-                + " are available");
+    throw NoMemory("the host has no " + gigabytes(bytes) + " to pin for " + device.name() + ": " + gigabytes(available)
+                   + " are available");
 }
 
 } // namespace
@@ -160,8 +161,8 @@ PinnedMemory::PinnedMemory(const Device& device, std::size_t bytes) : bytes_(byt
     constexpr std::size_t page = std::size_t(2) << 20;
     void* raw = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (raw == MAP_FAILED)
-        throw Error("the host has no " + gigabytes(bytes) + " for what " + device.name()
-                    + " does not hold: " + std::strerror(errno));
+        throw NoMemory("the host has no " + gigabytes(bytes) + " for what " + device.name()
+                       + " does not hold: " + std::strerror(errno));
     data_ = raw;
     madvise(raw, bytes, MADV_HUGEPAGE);
     char* const start = static_cast<char*>(raw);
@@ -175,8 +176,8 @@ PinnedMemory::PinnedMemory(const Device& device, std::size_t bytes) : bytes_(byt
         if (registered_) static_cast<void>(cudaHostUnregister(raw));
         munmap(raw, bytes);
         data_ = nullptr;
-        throw Error(gigabytes(bytes) + " of the host's memory cannot be pinned for " + device.name() + " (" + reason
-                    + "): ulimit -l, or a container's limit, may be less");
+        throw NoMemory(gigabytes(bytes) + " of the host's memory cannot be pinned for " + device.name() + " (" + reason
+                       + "): ulimit -l, or a container's limit, may be less");
     }
 }
 

@@ -106,6 +106,7 @@ RankMessage RankServer::ofWorkers(RankCall what, RankMessage& call)
     if (what == RankCall::askWorker) return workers_.at(number)->answer(call);
     const auto name = call.get<std::string>();
     workers_[number] = rankWorker(name)(call);
+    workers_[number]->onHost = link_.rankOnHost();
     return {};
 }
 

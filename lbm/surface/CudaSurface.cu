@@ -3,10 +3,10 @@
 
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/device/DeviceList.hpp"
+#include "lbm/device/NoMemory.hpp"
 #include "lbm/device/Window.hpp"
 #include "lbm/surface/Workbenches.hpp"
 
-#include <cstring>
 #include <sstream>
 
 namespace lbm {
@@ -16,7 +16,7 @@ namespace {
 using cuda::Array;
 
 constexpr int blockThreads = 128;
-constexpr int mostLanes = 8; // that keep a device busy while other threads see to what it has found
+constexpr int workbenches = 8; // that keep a device busy while other threads see to what it has found
 
 // Points of a packet are lanes of a warp that follow each other; its four packets, which are neighbours in space, take clusters in
 // the same order, and each one with those that need it.
@@ -71,6 +71,18 @@ __global__ void __launch_bounds__(blockThreads)
         if (mask >> q & 1) hits[at++] = {float(own[q].fraction), own[q].region};
 }
 
+// Memory that cannot be had, here or there: the processor does without.
+template<class Make>
+auto orNoRoom(const Make& make) -> decltype(make())
+{
+    try {
+        return make();
+    } catch (const cuda::NoMemory& fault) {
+        throw NoDeviceRoom(fault.what());
+    }
+}
+
+// Said before others take their part of it.
 void requireRoom(const cuda::Device& device, std::size_t bytes, const std::string& what)
 {
     const std::size_t unused = device.freeBytes();
@@ -98,16 +110,22 @@ private:
     Array<T> there_;
 };
 
-struct Lane {
+// A stream with memory of its own, which a thread works with at a time.
+struct Workbench {
     cuda::Stream stream;
     cuda::Event done;
 
-    explicit Lane(const cuda::Device& device) : stream(device), done(device) {}
+    explicit Workbench(const cuda::Device& device) : stream(device), done(device) {}
 
-    void wait()
+    // what: is done, for the message of a device that fails meanwhile.
+    void wait(const std::string& what)
     {
         stream.record(done);
-        cuda::Stream::wait(done);
+        try {
+            cuda::Stream::wait(done);
+        } catch (const cuda::Error& fault) {
+            throw cuda::Error(what + " on " + stream.device().name() + ": " + fault.what());
+        }
     }
 };
 
@@ -119,44 +137,46 @@ public:
     {
         requireRoom(device_,
                     clusters.size() * sizeof(WindingCluster) + facets.size() * sizeof(Facet)
-                        + mostLanes * mostSlots * (sizeof(Vec3) + sizeof(WindingSums)),
+                        + workbenches * mostSlots * (sizeof(Vec3) + sizeof(WindingSums)),
                     "winding numbers of " + std::to_string(facets.size()) + " triangles");
         clusters_ = {device_, clusters.data(), clusters.size()};
         facets_ = {device_, facets.data(), facets.size()};
+        for (int i = 0; i < workbenches; ++i) benches_.add(std::make_unique<WindingBench>(device_));
+        // The first launch takes what its kernel needs of the device
+        benches_.use([&](WindingBench& bench) { run(bench, packetPoints, 1); });
     }
 
     void sum(const std::vector<Vec3>& points, const std::vector<int>& ends, double reach,
              std::vector<WindingSums>& sums) const override
     {
         sums.resize(points.size());
-        lanes_.use([&] { return std::make_unique<WindingLane>(device_); },
-                   [&](WindingLane& lane) {
-                       for (std::size_t first = 0; first < ends.size();) {
-                           const std::size_t last = std::min(ends.size(), first + mostSlots / packetPoints);
-                           fill(lane, points, ends, first, last);
-                           run(lane, (last - first) * packetPoints, reach);
-                           take(lane, ends, first, last, sums);
-                           first = last;
-                       }
-                   });
+        benches_.use([&](WindingBench& bench) {
+            for (std::size_t first = 0; first < ends.size();) {
+                const std::size_t last = std::min(ends.size(), first + mostSlots / packetPoints);
+                fill(bench, points, ends, first, last);
+                run(bench, (last - first) * packetPoints, reach);
+                take(bench, ends, first, last, sums);
+                first = last;
+            }
+        });
     }
 
 private:
     static constexpr std::size_t mostSlots = std::size_t(1) << 16; // of points, packetPoints for each packet
 
-    struct WindingLane : Lane {
+    struct WindingBench : Workbench {
         Pair<Vec3> points;
         Pair<WindingSums> sums;
-        explicit WindingLane(const cuda::Device& device) :
-            Lane(device), points(device, mostSlots), sums(device, mostSlots)
+        explicit WindingBench(const cuda::Device& device) :
+            Workbench(device), points(device, mostSlots), sums(device, mostSlots)
         {}
     };
 
     // Spare slots of a packet repeat its last point.
-    static void fill(WindingLane& lane, const std::vector<Vec3>& points, const std::vector<int>& ends,
+    static void fill(WindingBench& bench, const std::vector<Vec3>& points, const std::vector<int>& ends,
                      std::size_t first, std::size_t last)
     {
-        Vec3* slot = lane.points.host();
+        Vec3* slot = bench.points.host();
         for (std::size_t p = first; p < last; ++p) {
             const int begin = p == 0 ? 0 : ends[p - 1], end = ends[p];
             for (int l = 0; l < packetPoints; ++l) *slot++ = points[std::size_t(std::min(begin + l, end - 1))];
@@ -164,24 +184,24 @@ private:
     }
 
     // Spare packets of the last block repeat its last point.
-    void run(WindingLane& lane, std::size_t slots, double reach) const
+    void run(WindingBench& bench, std::size_t slots, double reach) const
     {
         device_.use();
         const std::size_t blocks = (slots + blockThreads - 1) / blockThreads;
-        Vec3* points = lane.points.host();
+        Vec3* points = bench.points.host();
         std::fill(points + slots, points + blocks * blockThreads, points[slots - 1]);
-        lane.points.send(lane.stream, blocks * blockThreads);
-        sumPackets<<<unsigned(blocks), blockThreads, 0, lane.stream.handle()>>>(
-            clusters_.data(), int(clusters_.size()), facets_.data(), lane.points.device(), reach, lane.sums.device());
+        bench.points.send(bench.stream, blocks * blockThreads);
+        sumPackets<<<unsigned(blocks), blockThreads, 0, bench.stream.handle()>>>(
+            clusters_.data(), int(clusters_.size()), facets_.data(), bench.points.device(), reach, bench.sums.device());
         device_.check("winding numbers");
-        lane.sums.fetch(lane.stream, slots);
-        lane.wait();
+        bench.sums.fetch(bench.stream, slots);
+        bench.wait("winding numbers");
     }
 
-    static void take(WindingLane& lane, const std::vector<int>& ends, std::size_t first, std::size_t last,
+    static void take(WindingBench& bench, const std::vector<int>& ends, std::size_t first, std::size_t last,
                      std::vector<WindingSums>& sums)
     {
-        const WindingSums* slot = lane.sums.host();
+        const WindingSums* slot = bench.sums.host();
         for (std::size_t p = first; p < last; ++p, slot += packetPoints) {
             const int begin = p == 0 ? 0 : ends[p - 1];
             std::copy(slot, slot + (ends[p] - begin), sums.begin() + begin);
@@ -191,30 +211,38 @@ private:
     cuda::Device device_;
     Array<WindingCluster> clusters_;
     Array<Facet> facets_;
-    mutable Lanes<WindingLane> lanes_{mostLanes};
+    mutable Workbenches<WindingBench> benches_;
 };
 
 class CudaCrossings final : public DeviceCrossings {
 public:
-    CudaCrossings(const cuda::Device& device, const exact::SearchTriangles& triangles, const exact::LinkRays& rays) :
+    CudaCrossings(const cuda::Device& device, const exact::SearchTriangles& triangles, const exact::LinkRays& rays,
+                  const exact::NodeReach& within) :
         device_(device), rays_(rays)
     {
         const std::size_t n = triangles.reach.size();
+        const exact::NodeBlockCounts counts(triangles, within);
         requireRoom(device_,
                     n * exact::SearchTriangles::bytesEach
-                        + (SurfaceDevice::mostNodeBlocks + SurfaceDevice::mostEntries) * sizeof(std::uint32_t)
-                        + mostLanes * mostNodes * bytesOfNode(),
+                        + (std::min(counts.blocks, mostNodeBlocks()) + std::min(counts.entries, mostEntries()))
+                            * sizeof(std::uint32_t)
+                        + workbenches * mostNodes * bytesOfNode(),
                     "rays to " + std::to_string(n) + " triangles");
         corners_ = {device_, triangles.corners.data(), n};
         reach_ = {device_, triangles.reach.data(), n};
         marks_ = {device_, triangles.marks.data(), n};
+        for (int i = 0; i < workbenches; ++i) benches_.add(std::make_unique<CrossingBench>(device_, rays_.count));
+        FoundCrossings none; // the first launch takes what its kernel needs of the device
+        benches_.use([&](CrossingBench& bench) { search(bench, nullptr, 0, none); });
     }
 
     void setNodeBlocks(const exact::NodeBlockLists& lists) override
     {
         begin_ = {}, entries_ = {}; // before others are made
-        begin_ = {device_, lists.begin.data(), lists.begin.size()};
-        entries_ = {device_, lists.triangles.data(), lists.triangles.size()};
+        orNoRoom([&] {
+            begin_ = {device_, lists.begin.data(), lists.begin.size()};
+            entries_ = {device_, lists.triangles.data(), lists.triangles.size()};
+        });
         zBegin_ = lists.zBegin;
         nodeBlocks_ = lists.blocks;
     }
@@ -222,22 +250,21 @@ public:
     void search(const std::vector<Int3>& nodes, FoundCrossings& found) const override
     {
         found.clear();
-        lanes_.use([&] { return std::make_unique<CrossingLane>(device_, rays_.count); },
-                   [&](CrossingLane& lane) {
-                       for (std::size_t first = 0; first < nodes.size(); first += mostNodes)
-                           search(lane, nodes.data() + first, std::min(nodes.size() - first, mostNodes), found);
-                   });
+        benches_.use([&](CrossingBench& bench) {
+            for (std::size_t first = 0; first < nodes.size(); first += mostNodes)
+                search(bench, nodes.data() + first, std::min(nodes.size() - first, mostNodes), found);
+        });
     }
 
 private:
     static constexpr std::size_t mostNodes = std::size_t(1) << 15;
 
-    struct CrossingLane : Lane {
+    struct CrossingBench : Workbench {
         Pair<Int3> nodes;
         Pair<std::uint32_t> masks, first, count;
         Pair<FoundCrossings::Found> hits;
-        CrossingLane(const cuda::Device& device, int directions) :
-            Lane(device),
+        CrossingBench(const cuda::Device& device, int directions) :
+            Workbench(device),
             nodes(device, mostNodes),
             masks(device, mostNodes),
             first(device, mostNodes),
@@ -251,30 +278,31 @@ private:
         return sizeof(Int3) + 2 * sizeof(std::uint32_t) + std::size_t(rays_.count) * sizeof(FoundCrossings::Found);
     }
 
-    void search(CrossingLane& lane, const Int3* nodes, std::size_t n, FoundCrossings& found) const
+    void search(CrossingBench& bench, const Int3* nodes, std::size_t n, FoundCrossings& found) const
     {
         device_.use();
-        std::copy(nodes, nodes + n, lane.nodes.host());
-        *lane.count.host() = 0;
-        lane.nodes.send(lane.stream, n);
-        lane.count.send(lane.stream, 1);
+        std::copy(nodes, nodes + n, bench.nodes.host());
+        *bench.count.host() = 0;
+        bench.nodes.send(bench.stream, n);
+        bench.count.send(bench.stream, 1);
+        const std::size_t blocks = std::max<std::size_t>(1, (n + blockThreads - 1) / blockThreads);
         const exact::NodeBlockView view{begin_.data(),   entries_.data(), zBegin_,      nodeBlocks_,
                                         corners_.data(), reach_.data(),   marks_.data()};
-        crossNodeBlocks<<<unsigned((n + blockThreads - 1) / blockThreads), blockThreads, 0, lane.stream.handle()>>>(
-            view, rays_, lane.nodes.device(), int(n), lane.masks.device(), lane.first.device(), lane.hits.device(),
-            lane.count.device());
+        crossNodeBlocks<<<unsigned(blocks), blockThreads, 0, bench.stream.handle()>>>(
+            view, rays_, bench.nodes.device(), int(n), bench.masks.device(), bench.first.device(), bench.hits.device(),
+            bench.count.device());
         device_.check("rays to a surface");
-        lane.masks.fetch(lane.stream, n);
-        lane.first.fetch(lane.stream, n);
-        lane.count.fetch(lane.stream, 1);
-        lane.wait();
-        const std::size_t hits = *lane.count.host();
-        lane.hits.fetch(lane.stream, hits);
-        lane.wait();
+        bench.masks.fetch(bench.stream, n);
+        bench.first.fetch(bench.stream, n);
+        bench.count.fetch(bench.stream, 1);
+        bench.wait("rays to a surface");
+        const std::size_t hits = *bench.count.host();
+        bench.hits.fetch(bench.stream, hits);
+        bench.wait("rays to a surface");
         const auto before = std::uint32_t(found.hits.size());
-        found.masks.insert(found.masks.end(), lane.masks.host(), lane.masks.host() + n);
-        for (std::size_t i = 0; i < n; ++i) found.first.push_back(before + lane.first.host()[i]);
-        found.hits.insert(found.hits.end(), lane.hits.host(), lane.hits.host() + hits);
+        found.masks.insert(found.masks.end(), bench.masks.host(), bench.masks.host() + n);
+        for (std::size_t i = 0; i < n; ++i) found.first.push_back(before + bench.first.host()[i]);
+        found.hits.insert(found.hits.end(), bench.hits.host(), bench.hits.host() + hits);
     }
 
     cuda::Device device_;
@@ -285,7 +313,7 @@ private:
     Array<std::uint32_t> begin_, entries_;
     int zBegin_ = 0;
     Int3 nodeBlocks_{};
-    mutable Lanes<CrossingLane> lanes_{mostLanes};
+    mutable Workbenches<CrossingBench> benches_;
 };
 
 class CudaSurface final : public SurfaceDevice {
@@ -297,13 +325,13 @@ public:
     std::unique_ptr<DeviceWinding> winding(const std::vector<WindingCluster>& clusters,
                                            const std::vector<Facet>& facets) const override
     {
-        return std::make_unique<CudaWinding>(device_, clusters, facets);
+        return orNoRoom([&] { return std::make_unique<CudaWinding>(device_, clusters, facets); });
     }
 
-    std::unique_ptr<DeviceCrossings> crossings(const exact::SearchTriangles& triangles,
-                                               const exact::LinkRays& rays) const override
+    std::unique_ptr<DeviceCrossings> crossings(const exact::SearchTriangles& triangles, const exact::LinkRays& rays,
+                                               const exact::NodeReach& within) const override
     {
-        return std::make_unique<CudaCrossings>(device_, triangles, rays);
+        return orNoRoom([&] { return std::make_unique<CudaCrossings>(device_, triangles, rays, within); });
     }
 
 private:

@@ -4,6 +4,7 @@
 
 #include "lbm/surface/Crossing.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace lbm::exact {
@@ -41,6 +42,26 @@ struct NodeBlockLists {
     int zBegin = 0; // first plane of the first blocks
     Int3 blocks{};
     std::vector<std::uint32_t> begin, triangles;
+};
+
+// Of blocks that begin with the first of some nodes, and of these triangles' lists there: so many at most.
+struct NodeBlockCounts {
+    std::size_t blocks = 1, entries = 0;
+
+    NodeBlockCounts(const SearchTriangles& triangles, const NodeReach& nodes)
+    {
+        for (int a = 0; a < 3; ++a) blocks *= std::size_t((nodes.high[a] - nodes.low[a]) / nodeBlockEdge + 1);
+        for (const NodeReach& reach : triangles.reach) {
+            std::size_t own = 1;
+            for (int a = 0; a < 3; ++a) {
+                const int low = std::max(reach.low[a], nodes.low[a]), high = std::min(reach.high[a], nodes.high[a]);
+                own *= high < low
+                    ? 0
+                    : std::size_t((high - nodes.low[a]) / nodeBlockEdge - (low - nodes.low[a]) / nodeBlockEdge + 1);
+            }
+            entries += own;
+        }
+    }
 };
 
 // The same as a search sees them.

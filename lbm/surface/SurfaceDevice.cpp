@@ -7,12 +7,19 @@
 
 namespace lbm {
 
+void SurfaceDevice::checkWord(const std::string& word)
+{
+    if (word == "cpu" || word == "cuda" || word.rfind("cuda:", 0) == 0) return;
+    throw std::invalid_argument("device '" + word + "' is none of cpu, cuda, cuda:NUMBER, cuda:NAME");
+}
+
 std::unique_ptr<SurfaceDevice> SurfaceDevice::find(const std::string& word, int share, std::string& why)
 {
     why.clear();
+    checkWord(word);
     if (word == "cpu") return nullptr;
 #ifdef LBM_CUDA
-    // What is wrong with the word, who makes a solver says
+    // What is wrong with names behind the colon, who makes a solver says
     try {
         return findCudaSurface(word, share);
     } catch (const std::exception& fault) {
@@ -24,12 +31,6 @@ std::unique_ptr<SurfaceDevice> SurfaceDevice::find(const std::string& word, int 
     why = "device '" + word + "': this build has kernels for the processor alone";
     return nullptr;
 #endif
-}
-
-SurfaceDevice::Make& SurfaceDevice::make()
-{
-    static Make make = &find;
-    return make;
 }
 
 } // namespace lbm

@@ -11,7 +11,8 @@
 
 namespace lbm {
 
-// The device has too little free memory for what it is asked to hold: what() tells how much. Nothing was placed on it.
+// Too little memory for what a device is asked to hold, of its own or of what the host pins for it: what() tells how much. A
+// processor can do what was asked for.
 struct NoDeviceRoom : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -48,32 +49,33 @@ class DeviceCrossings {
 public:
     virtual ~DeviceCrossings() = default;
 
-    // Of the planes that are searched next.
+    // Of the planes that are searched next. Throws NoDeviceRoom; there is nothing to search in then.
     virtual void setNodeBlocks(const exact::NodeBlockLists&) = 0;
+    // Of these planes at most: blocks, and entries of their lists.
+    virtual std::size_t mostNodeBlocks() const { return std::size_t(1) << 25; }
+    virtual std::size_t mostEntries() const { return std::size_t(1) << 26; }
+
     virtual void search(const std::vector<Int3>& nodes, FoundCrossings& found) const = 0;
 };
 
 // Memory is given back with each object. Failures of the device are std::runtime_error, whose text names it.
 class SurfaceDevice {
 public:
-    // word: as Config::device. share: which of those that it names, for processes that each take one; modulo how many there are.
-    // Null for the processor, and where no GPU answers: `why` says so then.
+    // Throws std::invalid_argument for what Config::device cannot be: none of cpu, cuda, and cuda: with names behind it.
+    static void checkWord(const std::string& word);
+
+    // word: as Config::device. share: which of those that it names, for processes of a host that each take one: their number there,
+    // modulo how many devices there are. Null for the processor, and where no GPU answers: `why` says so then. Throws as checkWord.
     static std::unique_ptr<SurfaceDevice> find(const std::string& word, int share, std::string& why);
 
     virtual ~SurfaceDevice() = default;
     virtual const std::string& name() const = 0;
 
-    // Throw NoDeviceRoom. Triangles are copied.
+    // Throw NoDeviceRoom. Triangles are copied. within: of the nodes that are searched for, both ends.
     virtual std::unique_ptr<DeviceWinding> winding(const std::vector<WindingCluster>&,
                                                    const std::vector<Facet>&) const = 0;
-    virtual std::unique_ptr<DeviceCrossings> crossings(const exact::SearchTriangles&, const exact::LinkRays&) const = 0;
-
-    // Of one piece of planes at most, which is what crossings() foresees: blocks, and entries of their lists.
-    static constexpr std::size_t mostNodeBlocks = std::size_t(1) << 25, mostEntries = std::size_t(1) << 26;
-
-    // What find() makes devices with: those of CUDA, or what a test puts there.
-    using Make = std::unique_ptr<SurfaceDevice> (*)(const std::string& word, int share, std::string& why);
-    static Make& make();
+    virtual std::unique_ptr<DeviceCrossings> crossings(const exact::SearchTriangles&, const exact::LinkRays&,
+                                                       const exact::NodeReach& within) const = 0;
 };
 
 } // namespace lbm

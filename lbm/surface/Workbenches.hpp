@@ -1,5 +1,5 @@
-// Lanes: a few things that threads use one at a time, such as a device's streams with memory of their own: made when they are first
-// needed; who finds none free waits. Part of lbmFoam, GPL-3.0-or-later.
+// Workbenches: a few things that threads use one at a time, such as a device's streams with memory of their own; who finds none free
+// waits. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include <condition_variable>
@@ -9,55 +9,48 @@
 
 namespace lbm {
 
-template<class Lane>
-class Lanes {
+template<class Workbench>
+class Workbenches {
 public:
-    explicit Lanes(int most) : most_(most) {}
+    Workbenches() = default;
+    void add(std::unique_ptr<Workbench> one) { free_.push_back(std::move(one)); } // before threads use them
 
-    // Calls act(lane) with one that nobody else uses meanwhile; make() makes a new one, by pointer. One whose act throws is not used
-    // again.
-    template<class Make, class Act>
-    void use(const Make& make, const Act& act)
+    // Calls act(workbench) with one that nobody else uses meanwhile.
+    template<class Act>
+    void use(const Act& act)
     {
-        std::unique_ptr<Lane> lane = take();
-        try {
-            if (!lane) lane = make();
-            act(*lane);
-        } catch (...) {
-            lane.reset();
-            giveBack(nullptr);
-            throw;
-        }
-        giveBack(std::move(lane));
+        Taken taken{*this, take()};
+        act(*taken.one);
     }
 
 private:
-    // Null: a new one is to be made.
-    std::unique_ptr<Lane> take()
+    // Given back whether or not act throws
+    struct Taken {
+        Workbenches& all;
+        std::unique_ptr<Workbench> one;
+        ~Taken() { all.giveBack(std::move(one)); }
+    };
+
+    std::unique_ptr<Workbench> take()
     {
         std::unique_lock<std::mutex> lock(mutex_);
-        changed_.wait(lock, [&] { return !free_.empty() || made_ < most_; });
-        if (free_.empty()) {
-            ++made_;
-            return nullptr;
-        }
-        std::unique_ptr<Lane> lane = std::move(free_.back());
+        changed_.wait(lock, [&] { return !free_.empty(); });
+        std::unique_ptr<Workbench> one = std::move(free_.back());
         free_.pop_back();
-        return lane;
+        return one;
     }
 
-    void giveBack(std::unique_ptr<Lane> lane)
+    // There is room, for it was there before.
+    void giveBack(std::unique_ptr<Workbench> one)
     {
         {
             const std::lock_guard<std::mutex> lock(mutex_);
-            if (lane) free_.push_back(std::move(lane));
-            else --made_;
+            free_.push_back(std::move(one));
         }
         changed_.notify_one();
     }
 
-    int most_, made_ = 0;
-    std::vector<std::unique_ptr<Lane>> free_;
+    std::vector<std::unique_ptr<Workbench>> free_;
     std::mutex mutex_;
     std::condition_variable changed_;
 };

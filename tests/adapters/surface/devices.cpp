@@ -24,7 +24,12 @@ using namespace exact;
 // ---- What stands for a GPU
 
 std::atomic<std::int64_t> summedPoints, searchedNodes;
-enum class Fault { none, noRoomForWinding, noRoomForRays, lost } fault = Fault::none;
+enum class Fault { none, noRoomForWinding, noRoomForRays, noRoomForBlocks, noRoomForMore, lost } fault = Fault::none;
+
+// What it takes at a time, and what it was given
+constexpr std::size_t unlimited = std::size_t(1) << 40;
+std::size_t mostBlocks = unlimited, mostEntriesTaken = unlimited;
+std::size_t pieces = 0, mostEntriesGiven = 0;
 
 class LoopWinding final : public DeviceWinding {
 public:
@@ -63,9 +68,22 @@ private:
 // Hits of nodes stand in whatever order.
 class LoopCrossings final : public DeviceCrossings {
 public:
-    LoopCrossings(SearchTriangles triangles, const LinkRays& rays) : triangles_(std::move(triangles)), rays_(rays) {}
+    LoopCrossings(SearchTriangles triangles, const LinkRays& rays, const NodeReach& within) :
+        triangles_(std::move(triangles)), rays_(rays), counts_(triangles_, within)
+    {}
 
-    void setNodeBlocks(const NodeBlockLists& lists) override { lists_ = lists; }
+    void setNodeBlocks(const NodeBlockLists& lists) override
+    {
+        if (fault == Fault::noRoomForBlocks || (fault == Fault::noRoomForMore && pieces > 0))
+            throw NoDeviceRoom("no room for blocks");
+        ++pieces;
+        mostEntriesGiven = std::max(mostEntriesGiven, lists.triangles.size());
+        EXPECT_LE(lists.triangles.size(), std::min(mostEntriesTaken, counts_.entries));
+        EXPECT_LE(lists.begin.size() - 1, counts_.blocks);
+        lists_ = lists;
+    }
+    std::size_t mostNodeBlocks() const override { return mostBlocks; }
+    std::size_t mostEntries() const override { return mostEntriesTaken; }
 
     void search(const std::vector<Int3>& nodes, FoundCrossings& found) const override
     {
@@ -93,6 +111,7 @@ public:
 private:
     SearchTriangles triangles_;
     LinkRays rays_;
+    NodeBlockCounts counts_;
     NodeBlockLists lists_;
 };
 
@@ -105,10 +124,11 @@ public:
         if (fault == Fault::noRoomForWinding) throw NoDeviceRoom("no room for winding numbers");
         return std::make_unique<LoopWinding>(clusters, facets);
     }
-    std::unique_ptr<DeviceCrossings> crossings(const SearchTriangles& triangles, const LinkRays& rays) const override
+    std::unique_ptr<DeviceCrossings> crossings(const SearchTriangles& triangles, const LinkRays& rays,
+                                               const NodeReach& within) const override
     {
         if (fault == Fault::noRoomForRays) throw NoDeviceRoom("no room for rays");
-        return std::make_unique<LoopCrossings>(triangles, rays);
+        return std::make_unique<LoopCrossings>(triangles, rays, within);
     }
 
 private:
@@ -117,8 +137,10 @@ private:
 
 std::unique_ptr<SurfaceDevice> findLoops(const std::string& word, int share, std::string& why)
 {
-    if (word == "loops") return std::make_unique<Loops>();
-    return SurfaceDevice::find(word, share, why);
+    EXPECT_EQ(word, "loops");
+    EXPECT_EQ(share, 0);
+    why.clear();
+    return std::make_unique<Loops>();
 }
 
 // ---- Cases
@@ -286,15 +308,17 @@ std::vector<Case> cases()
     return all;
 }
 
-void compare(const Case& one, const std::string& device, const std::string& name)
+Domain expectedOf(const Case& one, SurfaceFacts& facts)
 {
-    SCOPED_TRACE(one.name);
-    SurfaceOptions options = one.options;
-    SurfaceFacts expectedFacts;
-    const Domain expected = makeDomain(one.mesh, one.box, one.directions, options, &expectedFacts);
-    EXPECT_EQ(expectedFacts.raysOn, "the processor");
-    ASSERT_GT(expected.links.size(), 0u);
-    options.device = device;
+    const Domain expected = makeDomain(one.mesh, one.box, one.directions, one.options, &facts);
+    EXPECT_EQ(facts.raysOn, "the processor");
+    EXPECT_GT(expected.links.size(), 0u);
+    return expected;
+}
+
+void compare(const Case& one, SurfaceOptions options, const std::string& name, const Domain& expected,
+             const SurfaceFacts& expectedFacts)
+{
     for (const int threads : {1, 3}) {
         options.threads = threads;
         SurfaceFacts facts;
@@ -303,6 +327,44 @@ void compare(const Case& one, const std::string& device, const std::string& name
         expectSame(facts, expectedFacts);
         EXPECT_TRUE(same(domain, expected));
     }
+}
+
+void compareCuda(const Case& one, const std::string& name)
+{
+    SCOPED_TRACE(one.name);
+    SurfaceFacts facts;
+    const Domain expected = expectedOf(one, facts);
+    SurfaceOptions options = one.options;
+    options.device = "cuda";
+    compare(one, options, name, expected, facts);
+}
+
+SurfaceOptions withLoops(SurfaceOptions options)
+{
+    options.device = "loops";
+    options.findDevice = &findLoops;
+    return options;
+}
+
+// In one piece; layer by layer; and in pieces that were halved until they had no more entries than the fullest layer.
+void compareLoops(const Case& one)
+{
+    SCOPED_TRACE(one.name);
+    SurfaceFacts facts;
+    const Domain expected = expectedOf(one, facts);
+    const SurfaceOptions options = withLoops(one.options);
+    const std::size_t layers = std::size_t((one.box.size[2] + nodeBlockEdge - 1) / nodeBlockEdge);
+    for (const std::string way : {"whole", "layers", "halves"}) {
+        SCOPED_TRACE(way);
+        mostBlocks = way == "layers" ? 1 : unlimited;
+        mostEntriesTaken = way == "halves" ? mostEntriesGiven : unlimited;
+        pieces = mostEntriesGiven = 0;
+        compare(one, options, "loops", expected, facts);
+        if (way == "whole") EXPECT_EQ(pieces, 2u);
+        if (way == "layers") EXPECT_EQ(pieces, 2 * layers);
+        if (way == "halves" && layers > 2) EXPECT_GT(pieces, 2u);
+    }
+    mostBlocks = mostEntriesTaken = unlimited;
 }
 
 std::string motorBike()
@@ -331,16 +393,17 @@ protected:
     void SetUp() override
     {
         fault = Fault::none;
-        SurfaceDevice::make() = &findLoops;
+        mostBlocks = mostEntriesTaken = unlimited;
+        pieces = mostEntriesGiven = 0;
+        summedPoints = searchedNodes = 0;
     }
-    void TearDown() override { SurfaceDevice::make() = &SurfaceDevice::find; }
 };
 
 TEST_F(SurfaceDevices, loopsMakeTheProcessorsDomains)
 {
     for (const Case& one : cases()) {
         summedPoints = searchedNodes = 0;
-        compare(one, "loops", "loops");
+        compareLoops(one);
         EXPECT_GT(searchedNodes, 0) << one.name;
         if (one.options.rule == InsideRule::windingNumber) { EXPECT_GT(summedPoints, 0) << one.name; }
     }
@@ -349,7 +412,7 @@ TEST_F(SurfaceDevices, loopsMakeTheProcessorsDomains)
 TEST_F(SurfaceDevices, loopsMakeTheProcessorsMotorBike)
 {
     if (motorBike().empty()) GTEST_SKIP() << "no motorBike among OpenFOAM's tutorials in " << LBM_TUTORIALS;
-    compare(motorBikeCase(motorBike(), 0.04), "loops", "loops");
+    compareLoops(motorBikeCase(motorBike(), 0.04));
 }
 
 TEST_F(SurfaceDevices, aGpuMakesTheProcessorsDomains)
@@ -357,8 +420,8 @@ TEST_F(SurfaceDevices, aGpuMakesTheProcessorsDomains)
     std::string why;
     const std::unique_ptr<SurfaceDevice> device = SurfaceDevice::find("cuda", 0, why);
     if (!device) GTEST_SKIP() << why;
-    for (const Case& one : cases()) compare(one, "cuda", device->name());
-    if (!motorBike().empty()) compare(motorBikeCase(motorBike(), 0.01), "cuda", device->name());
+    for (const Case& one : cases()) compareCuda(one, device->name());
+    if (!motorBike().empty()) compareCuda(motorBikeCase(motorBike(), 0.01), device->name());
 }
 
 // The terms themselves, too, where the sides would hide them.
@@ -428,28 +491,57 @@ TEST_F(SurfaceDevices, withoutRoomTheProcessorDoesIt)
 {
     const Case one = bodyInABox();
     const Domain expected = makeDomain(one.mesh, one.box, one.directions, one.options);
-    SurfaceOptions options = one.options;
-    options.device = "loops";
     const std::pair<Fault, std::string> faults[] = {
         {Fault::noRoomForWinding, "loops, winding numbers on the processor: no room for winding numbers"},
         {Fault::noRoomForRays, "the processor, winding numbers on loops: no room for rays"},
+        {Fault::noRoomForBlocks, "the processor, winding numbers on loops: no room for blocks"},
+        {Fault::noRoomForMore, "loops, from plane 4 on the processor: no room for blocks"},
     };
+    mostBlocks = 1;
     for (const auto& [kind, words] : faults) {
         fault = kind;
+        pieces = 0;
         SurfaceFacts facts;
-        EXPECT_TRUE(same(makeDomain(one.mesh, one.box, one.directions, options, &facts), expected));
+        EXPECT_TRUE(same(makeDomain(one.mesh, one.box, one.directions, withLoops(one.options), &facts), expected));
         EXPECT_EQ(facts.raysOn, words);
     }
+}
+
+// A layer that has more triangles than are taken at a time
+TEST_F(SurfaceDevices, fullLayersAreTheProcessors)
+{
+    const Case one = bodyInABox();
+    mostEntriesTaken = 3;
+    SurfaceFacts facts;
+    const Domain domain = makeDomain(one.mesh, one.box, one.directions, withLoops(one.options), &facts);
+    EXPECT_TRUE(same(domain, makeDomain(one.mesh, one.box, one.directions, one.options)));
+    EXPECT_EQ(facts.raysOn.find("the processor, winding numbers on loops: one layer of blocks"), 0u) << facts.raysOn;
+    EXPECT_EQ(searchedNodes, 0);
+}
+
+// All nodes of one plane wrap: a GPU that is asked for none has done nothing.
+TEST_F(SurfaceDevices, nodesThatWrapAreTheProcessors)
+{
+    Case one = periodic();
+    one.mesh = boxMesh({-0.5, -0.5, -0.5}, {19.5, 15.5, 0.5});
+    one.box = unitBox({20, 16, 1});
+    one.box.periodic = {false, false, true};
+    one.options.transparent = {false, false, false, false, true, true};
+    searchedNodes = 0;
+    SurfaceFacts facts, expectedFacts;
+    const Domain expected = expectedOf(one, expectedFacts);
+    const Domain domain = makeDomain(one.mesh, one.box, one.directions, withLoops(one.options), &facts);
+    EXPECT_TRUE(same(domain, expected));
+    EXPECT_EQ(searchedNodes, 0);
+    EXPECT_EQ(facts.raysOn, "the processor: all nodes at walls are at periodic ends, behind which loops does not look");
 }
 
 TEST_F(SurfaceDevices, whatFailsOnThemIsAnError)
 {
     const Case one = bodyInABox();
-    SurfaceOptions options = one.options;
-    options.device = "loops";
     fault = Fault::lost;
     try {
-        makeDomain(one.mesh, one.box, one.directions, options);
+        makeDomain(one.mesh, one.box, one.directions, withLoops(one.options));
         FAIL() << "nothing was said";
     } catch (const SurfaceError& error) {
         EXPECT_STREQ(error.what(), "the loop is lost");
@@ -466,6 +558,22 @@ TEST_F(SurfaceDevices, whereNoneAnswersTheLogSaysWhy)
     EXPECT_TRUE(same(domain, makeDomain(one.mesh, one.box, one.directions, one.options)));
     EXPECT_EQ(facts.raysOn.find("the processor: "), 0u) << facts.raysOn;
     EXPECT_NE(facts.raysOn.find("device"), std::string::npos) << facts.raysOn;
+}
+
+TEST_F(SurfaceDevices, misspeltOnesAreRefused)
+{
+    const Case one = bodyInABox();
+    for (const std::string word : {"cdua", "gpu", "", "CPU", "cuda0", "cpu:0"}) {
+        SurfaceOptions options = one.options;
+        options.device = word;
+        try {
+            makeDomain(one.mesh, one.box, one.directions, options);
+            ADD_FAILURE() << word << " was taken";
+        } catch (const std::invalid_argument& refused) {
+            EXPECT_EQ(std::string(refused.what()).find("device '" + word + "' is none of cpu, cuda"), 0u)
+                << refused.what();
+        }
+    }
 }
 
 // ---- Parts
@@ -539,25 +647,26 @@ TEST_F(SurfaceDevices, nodeBlocksHaveWhatTheirLinksMeet)
     }
 }
 
-TEST_F(SurfaceDevices, lanesAreUsedByOneThreadAtATime)
+TEST_F(SurfaceDevices, workbenchesAreUsedByOneThreadAtATime)
 {
-    struct Lane {
+    struct Bench {
         std::atomic<int> users{0};
     };
-    Lanes<Lane> lanes(3);
-    std::atomic<int> made{0}, faults{0}, done{0};
+    Workbenches<Bench> benches;
+    for (int i = 0; i < 3; ++i) benches.add(std::make_unique<Bench>());
+    std::atomic<int> faults{0}, done{0}, busy{0};
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t)
         threads.emplace_back([&] {
             for (int i = 0; i < 2000; ++i) {
                 try {
-                    lanes.use([&] { return ++made, std::make_unique<Lane>(); },
-                              [&](Lane& lane) {
-                                  if (++lane.users != 1) ++faults;
-                                  std::this_thread::yield();
-                                  --lane.users;
-                                  if (i % 100 == 7) throw std::runtime_error("lost");
-                              });
+                    benches.use([&](Bench& bench) {
+                        if (++bench.users != 1 || ++busy > 3) ++faults;
+                        std::this_thread::yield();
+                        --busy;
+                        --bench.users;
+                        if (i % 100 == 7) throw std::runtime_error("lost");
+                    });
                     ++done;
                 } catch (const std::runtime_error&) {}
             }
@@ -565,8 +674,6 @@ TEST_F(SurfaceDevices, lanesAreUsedByOneThreadAtATime)
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(faults, 0);
     EXPECT_EQ(done, 8 * 1980);
-    EXPECT_GE(made, 1);
-    EXPECT_LE(made, 3 + 8 * 20);
 }
 
 } // namespace
