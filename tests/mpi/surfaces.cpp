@@ -6,6 +6,7 @@
 #include "adapters/surface/SurfaceTeam.hpp"
 #include "lbm/api/RankTeam.hpp"
 #include "lbm/api/Ranks.hpp"
+#include "lbm/surface/SurfaceDevice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,33 @@ private:
 
 [[maybe_unused]] const bool named =
     nameRankWorker("adder", [](Message& told) -> std::unique_ptr<RankWorker> { return std::make_unique<Adder>(told); });
+
+// Answers which process of its host it is.
+class Placed final : public RankWorker {
+public:
+    Message answer(Message&) override { return Message(onHost); }
+};
+
+[[maybe_unused]] const bool placed =
+    nameRankWorker("placed", [](Message&) -> std::unique_ptr<RankWorker> { return std::make_unique<Placed>(); });
+
+// A GPU that never has room.
+class Full final : public SurfaceDevice {
+public:
+    const std::string& name() const override { return name_; }
+    std::unique_ptr<DeviceWinding> winding(const std::vector<WindingCluster>&, const std::vector<Facet>&) const override
+    {
+        throw NoDeviceRoom("no room here");
+    }
+    std::unique_ptr<DeviceCrossings> crossings(const exact::SearchTriangles&, const exact::LinkRays&,
+                                               const exact::NodeReach&) const override
+    {
+        throw NoDeviceRoom("no room here");
+    }
+
+private:
+    std::string name_ = "full";
+};
 
 void nothing() {}
 
@@ -196,6 +224,32 @@ TEST(Teams, faults)
     }
     RankTeam sound("adder", Message(20));
     expectSums(sound, 5, 25);
+}
+
+// mpirun has all of this test on one host.
+TEST(Teams, workersKnowTheirNumberOnTheHost)
+{
+    RankTeam team("placed", Message(0));
+    std::vector<Message> found = ask(team, 0);
+    for (int rank = 1; rank < ranks(); ++rank) EXPECT_EQ(found[std::size_t(rank) - 1].get<int>(), rank);
+}
+
+TEST(Surfaces, eachProcessSaysWhatKeptItsGpu)
+{
+    SurfaceOptions options;
+    options.device = "cuda";
+    options.findDevice = [](const std::string&, int, std::string&) -> std::unique_ptr<SurfaceDevice> {
+        return std::make_unique<Full>();
+    };
+    SurfaceFacts facts;
+    makeDomain(sphereMesh(centre, 11.6, 24), unitBox({32, 32, 33}), d3q27(), options, &facts);
+    std::string expected = "the processor: no room here", why;
+    if (!SurfaceDevice::find("cuda", 0, why)) {
+        std::string others;
+        for (int rank = 1; rank < ranks(); ++rank) others += (rank > 1 ? ", " : "") + std::to_string(rank);
+        expected += "; rank " + others + ": the processor: " + why;
+    }
+    EXPECT_EQ(facts.raysOn, expected);
 }
 
 // What is wrong in planes of another process, here the last one, is said with its rank, and the next surface is made.

@@ -3,6 +3,7 @@
 \*---------------------------------------------------------------------------*/
 
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+#include "lbm/surface/SurfaceDevice.hpp"
 #include "plugin/lbmVoxelize/outputMesh/outputMesh.H"
 #include "plugin/lbmVoxelize/surfaceRims/surfaceRims.H"
 #include "plugin/lbmVoxelize/surfaceSplit/surfaceSplit.H"
@@ -537,6 +538,15 @@ lbm::SurfaceOptions Foam::voxelSettings::options(const lbm::TriangleMesh& surfac
     options.rule = entries().get(insideRules, dict_, "inside");
     options.patches = nPatches_;
     options.device = ofLattice("device", "cpu");
+    try
+    {
+        lbm::SurfaceDevice::checkWord(options.device);
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        FatalErrorInFunction
+            << "Entry device of " << time_.system()/"lbmDict" << ": " << refused.what() << exit(FatalError);
+    }
     const label n = surface.triangles.size();
     if (dict_.found("box") && n > boxTriangles)
     {

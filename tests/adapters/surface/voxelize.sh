@@ -87,6 +87,13 @@ dictionary 'surfaces ( "open.stl" ); cells 20; inside exact;'
 refuses 'an open surface' 'is not closed: 3 open edges' 'triangle'
 dictionary "$flange cells 20; inside outside;"
 refuses 'an unknown rule' 'outside' 'automatic' 'windingNumber'
+dictionary "$flange cells 20;"
+printf '%s\n' 'FoamFile { version 2.0; format ascii; class dictionary; object lbmDict; }' 'device cdua;' > system/lbmDict
+refuses 'a misspelt device' "device 'cdua' is none of cpu, cuda" 'system/lbmDict'
+printf '%s\n' 'FoamFile { version 2.0; format ascii; class dictionary; object lbmDict; }' 'device cuda;' > system/lbmDict
+lbmVoxelize -dry-run > log.device || fail "on a GPU, or without one: $(cat log.device)"
+grep -Eq '^Voxelized in .*, rays on (cuda:|the processor.*: )' log.device || fail "rays on what? $(cat log.device)"
+rm system/lbmDict
 
 # cells SURFACE: how many the plan has, and how the inside was told
 plan()
