@@ -12,7 +12,6 @@
 #include "lbm/api/Solver.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/api/Threads.hpp"
-#include "lbm/surface/SurfaceDevice.hpp"
 
 #include <omp.h>
 
@@ -466,14 +465,6 @@ lbm::Config Foam::lbmControls::config
     if (!storageIsFree()) c.storage = text("storage");
     c.precision = text("precision");
     c.device = text("device");
-    try
-    {
-        lbm::SurfaceDevice::checkWord(c.device);
-    }
-    catch (const std::invalid_argument& refused)
-    {
-        FatalIOErrorInFunction(dict_) << "Entry device: " << refused.what() << exit(FatalIOError);
-    }
     c.exchange = text("exchange");
     c.arithmetic = text("arithmetic", c.arithmetic);
     c.threads = threads();
