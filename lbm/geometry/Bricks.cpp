@@ -131,9 +131,13 @@ void checkNumbers(const CutNumbers& numbers, int parts)
     Int3 axes = numbers.order;
     std::sort(axes.begin(), axes.end());
     if (axes != Int3{0, 1, 2}) throw std::invalid_argument("cuts: the order must name each axis once");
-    if (parts % numbers.count() != 0)
-        throw std::invalid_argument("cuts: " + piecesOf(numbers) + " pieces, and " + std::to_string(parts)
-                                    + " parts, which are no multiple of that");
+    int ofPiece = parts; // number by number: products of any three pass every integer
+    for (const int n : numbers.pieces) {
+        if (ofPiece % n != 0)
+            throw std::invalid_argument("cuts: " + piecesOf(numbers) + " pieces, and " + std::to_string(parts)
+                                        + " parts, which are no multiple of that");
+        ofPiece /= n;
+    }
 }
 
 class BrickCutter {

@@ -3,7 +3,6 @@
 #include "lbmMemoryCheck.H"
 #include "lbmCellNodes.H"
 #include "lbmCellSums.H"
-#include "lbmCuts.H"
 #include "lbm/api/DeviceRoom.hpp"
 #include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Solver.hpp"
@@ -229,16 +228,7 @@ void Foam::lbmMemoryCheck::ofLattice
     const laws& walls
 )
 {
-    lbm::MemoryUse use;
-    try
-    {
-        use = lbm::expectedMemory(lattice.domain(), config);
-    }
-    catch (const std::invalid_argument& fault) // more parts than can be cut
-    {
-        FatalIOErrorInFunction(controls.dict())
-            << fault.what() << lbmCuts::whoseAre(config.cuts) << exit(FatalIOError);
-    }
+    const lbm::MemoryUse use(lbm::expectedMemory(lattice.domain(), config));
     const std::vector<std::int64_t> links(lbm::linksPerPatch(lattice.domain()));
     ofEstimate
     (

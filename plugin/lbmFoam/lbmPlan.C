@@ -93,9 +93,9 @@ void Foam::lbmPlan::printLattice() const
         Info<< "    parts           " << label(run_.config_.parts)
             << ", with their ghosts among the tiles" << nl;
     }
-    if (run_.cuts_.size())
+    if (run_.cuts_->text().size())
     {
-        Info<< "    cuts            " << run_.cuts_.c_str() << nl;
+        Info<< "    cuts            " << run_.cuts_->text().c_str() << nl;
     }
     const std::string executor(run_.solver_->executor());
     if (executor.size())

@@ -4,7 +4,6 @@
 #include "lbmCaseCheck.H"
 #include "lbmCompat.H"
 #include "lbmConditions.H"
-#include "lbmCuts.H"
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
 #include "lbmStart.H"
@@ -123,12 +122,14 @@ Foam::lbmRun::lbmRun
     stepOffset_(0)
 {
     threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
-    const lbmCuts cuts
+    cuts_.reset
     (
-        controls_, lattice_.axes(), config_.ranks, lbm::partsOf(config_)
+        new lbmCuts
+        (
+            controls_, lattice_.axes(), config_.ranks, lbm::partsOf(config_)
+        )
     );
-    config_.cuts = cuts.numbers();
-    cuts_ = cuts.text();
+    config_.cuts = cuts_->numbers();
     if (buoyancy_) prepareBuoyancy();
     else if (controls_.temperatureOn() != lbmControls::temperaturePlace::mesh)
     {
@@ -473,6 +474,15 @@ std::unique_ptr<lbm::Solver> Foam::lbmRun::makeLinkedSolver()
     fluidLinks_->place(domain);
     lbm::Config linked(config_);
     linked.patches.push_back(lbmFluidLinks::kind());
+    // With what these links cost planes lie elsewhere
+    if (linked.cuts.any()) withCuts
+    (
+        [&]
+        {
+            linked.cuts = config_.cuts;
+            lbm::expectedMemory(*fluidLinks_->domain(), linked);
+        }
+    );
     chooseSteps(*fluidLinks_->domain(), linked);
     config_.storage = linked.storage;
     config_.tile = linked.tile;
@@ -483,9 +493,15 @@ std::unique_ptr<lbm::Solver> Foam::lbmRun::makeLinkedSolver()
 
 void Foam::lbmRun::makeSolver(lbmPhases& phases)
 {
-    lbmMemoryCheck::ofLattice
+    withCuts
     (
-        controls_, lattice_, config_, cells(), transport_.laws()
+        [this]
+        {
+            lbmMemoryCheck::ofLattice
+            (
+                controls_, lattice_, config_, cells(), transport_.laws()
+            );
+        }
     );
     config_.threads =
         lbm::threadsFor(config_, lattice_.domain().fluidNodes());
@@ -544,7 +560,7 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
     catch (const std::invalid_argument& fault)
     {
         FatalIOErrorInFunction(controls_.dict())
-            << fault.what() << lbmCuts::whoseAre(config_.cuts) << exit(FatalIOError);
+            << fault.what() << cuts_->wayOut().c_str() << exit(FatalIOError);
     }
     catch (const std::runtime_error& fault)
     {

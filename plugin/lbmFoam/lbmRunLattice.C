@@ -1,7 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmRun.H"
-#include "lbmCuts.H"
 #include "lbmMemoryCheck.H"
 #include "lbmSketchPlan/lbmSketchPlan.H"
 #include "lbmStart.H"
@@ -408,16 +407,7 @@ Foam::lbmSketch Foam::lbmRun::sketchLattice()
     };
     const auto coarse = sketch(sketchNodes_/coarserNodes);
     const auto fine = sketch(sketchNodes_);
-    try
-    {
-        return lbmSketch(lattice_, config_, coarse, fine);
-    }
-    catch (const std::invalid_argument& fault) // more parts than can be cut
-    {
-        FatalIOErrorInFunction(controls_.dict())
-            << fault.what() << lbmCuts::whoseAre(config_.cuts) << exit(FatalIOError);
-        std::abort();
-    }
+    return withCuts([&]{ return lbmSketch(lattice_, config_, coarse, fine); });
 }
 
 
@@ -442,7 +432,7 @@ void Foam::lbmRun::planBySketch()
     catch (const std::invalid_argument& refused)
     {
         FatalIOErrorInFunction(controls_.dict())
-            << refused.what() << lbmCuts::whoseAre(config_.cuts) << exit(FatalIOError);
+            << refused.what() << cuts_->wayOut().c_str() << exit(FatalIOError);
     }
     catch (const std::runtime_error& failed)    // a device that is not here
     {

@@ -19,7 +19,8 @@ shared four 4 "2 2 1"
 same whole four
 
 # The lattice is cut as decomposeParDict says, if its method says so
-expect four.log.4 'cuts  *2 x 2 x 1 of decomposeParDict, method hierarchical: each where its own nodes'
+expect four.log.4 'cuts  *2 x 2 x 1 of decomposeParDict, method hierarchical: each where its own nodes' \
+    'across x rows of nodes are cut, which makes the dearest faces'
 cp -r four scotch && rm -rf scotch/processor*/[1-9]* scotch/processor*/0.* scotch/[1-9]* scotch/0.*
 sed -i 's/hierarchical/scotch/' scotch/system/decomposeParDict
 onRanks scotch 4 || { tail -n 40 scotch.log.4 >&2; fail "method scotch"; }
@@ -30,6 +31,31 @@ cp -r four simple && rm -rf simple/processor*/[1-9]* simple/processor*/0.* simpl
 sed -i 's/hierarchical/simple/' simple/system/decomposeParDict
 onRanks simple 4 -dry-run || { tail -n 40 simple.log.4 >&2; fail "method simple"; }
 expect simple.log.4 'cuts  *2 x 2 x 1 of decomposeParDict, method simple: between planes through the whole'
+
+# In an L, between whose arms a quarter of n's pieces has no nodes, boxes take their place. Who asks in lbmDict for what cannot be is refused
+freshCavity angle
+cat > angle/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+scale 0.1;
+vertices ((0 0 0) (.2 0 0) (1 0 0) (0 .2 0) (.2 .2 0) (1 .2 0) (0 1 0) (.2 1 0)
+    (0 0 .1) (.2 0 .1) (1 0 .1) (0 .2 .1) (.2 .2 .1) (1 .2 .1) (0 1 .1) (.2 1 .1));
+blocks (hex (0 1 4 3 8 9 12 11) (4 4 1) simpleGrading (1 1 1) hex (1 2 5 4 9 10 13 12) (16 4 1) simpleGrading (1 1 1)
+    hex (3 4 7 6 11 12 15 14) (4 16 1) simpleGrading (1 1 1));
+boundary
+(
+    movingWall { type wall; faces ((6 14 15 7)); }
+    fixedWalls { type wall; faces ((0 8 11 3) (3 11 14 6) (0 1 9 8) (1 2 10 9) (2 5 13 10) (4 12 13 5) (4 7 15 12)); }
+    frontAndBack { type empty; faces ((0 3 4 1) (1 4 5 2) (3 6 7 4) (8 9 12 11) (9 10 13 12) (11 12 15 14)); }
+);
+END
+runIn angle blockMesh
+decomposed angle 4 "2 2 1"
+sed -i 's/hierarchical/simple/' angle/system/decomposeParDict
+onRanks angle 4 || { tail -n 40 angle.log.4 >&2; fail "an L"; }
+expect angle.log.4 'cuts  *boxes cut in two again and again.*; not n of decomposeParDict: cuts: 2 x 2 x 1 pieces: along y a box of' 'End'
+lbmDict angle 'cuts (25 1 1); parts 25;'
+! "$lbmFoam" -case angle > angle.log.entry 2>&1 || fail "25 pieces of 20 columns"
+expect angle.log.entry 'cuts: 25 x 1 x 1 pieces: along x a box of 20 x 20 x 1 nodes cannot be cut' 'Way out: cuts free;'
 
 # Processors' files of a text are OpenFOAM's, of as many digits
 setEntry text/system/controlDict writeFormat ascii

@@ -48,6 +48,11 @@ sed -i 's/n (2 1 1);//' case/system/decomposeParDict
 refused 2 'decomposeParDict' "Entry 'n' not found"
 lbmDict case 'cuts (3 1 1);'
 refused 2 'lbmDict' 'Entry cuts is \(3 1 1\), 3 pieces, and the lattice has 2 part'
+# A product that 32 bits have as zero
+lbmDict case 'cuts (65536 65536 1);'
+refused 2 'lbmDict' 'Entry cuts is \(65536 65536 1\), 4.29497e\+09 pieces, and the lattice has 2 part'
+lbmDict case 'cuts (-1 2 1);'
+refused 2 'lbmDict' 'Entry cuts is \(-1 2 1\); it is the number of pieces along x, y and z, each 1 or more'
 lbmDict case 'cuts often;'
 refused 2 'lbmDict' 'Entry cuts is often; it must be auto, free, or'
 lbmDict case 'device cuda;'
@@ -71,9 +76,10 @@ sed -i 's/movingWall/noWall/' case/processor1/0/U
 refused 2 'processor1/0/U'
 
 # One node, two ranks
-lbmDict case 'cellSize 0.1;'
-refused 2 'cuts: 2 x 1 x 1 pieces: along x a box of 1 x 1 x 1 nodes cannot be cut' \
-    'Pieces are those of entry cuts of system/lbmDict, or with -parallel of n of system/decomposeParDict'
-lbmDict case 'cellSize 0.1; cuts free;'
-refused 2 'the lattice cannot be cut into as many'
+for cuts in auto free; do
+    lbmDict case "cellSize 0.1; cuts $cuts;"
+    refused 2 'the lattice cannot be cut into as many'
+done
+lbmDict case 'cellSize 0.1; cuts (2 1 1);'
+refused 2 'cuts: 2 x 1 x 1 pieces: along x a box of 1 x 1 x 1 nodes cannot be cut' 'Way out: cuts free;'
 echo "all are refused before the first step"

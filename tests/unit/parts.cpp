@@ -193,6 +193,8 @@ TEST(Bricks, refuseNumbersThatCannotBe)
     refused(d, 4, {{2, 0, 2}}, "2 x 0 x 2 pieces: each number must be 1 or more");
     refused(d, 4, {{2, 2, 1}, {0, 1, 1}}, "order");
     refused(d, 6, {{2, 2, 1}}, "6 parts");
+    refused(d, 4, {{2, 65536, 65536}}, "2 x 65536 x 65536 pieces, and 4 parts");
+    refused(d, 2, {{1 << 30, 1 << 30, 1 << 30}}, "2 parts"); // a product beyond 64 bits
     refused(d, 9, {{9, 1, 1}}, "along x a box of");
     Domain corner = box({8, 8, 8});
     for (NodeIndex i = 0; i < corner.nodes(); ++i)

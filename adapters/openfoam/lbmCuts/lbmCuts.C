@@ -11,6 +11,12 @@ namespace
 
     const char* const ownBoxes =
         "boxes cut in two again and again, with weights of nodes and links";
+
+    // Exact as far as parts can be counted; numbers of mistyped entries pass every label
+    Foam::scalar piecesOf(const Foam::labelVector& n)
+    {
+        return Foam::scalar(n.x())*n.y()*n.z();
+    }
 }
 
 
@@ -81,10 +87,10 @@ void Foam::lbmCuts::takeMethod(const dictionary& dict, const label ranks)
         coeffs,
         "n"
     );
-    if (numbers_.count() != ranks)
+    if (piecesOf(n) != ranks)
     {
         FatalIOErrorInFunction(coeffs)
-            << "Entry n is " << n << ", " << label(numbers_.count())
+            << "Entry n is " << n << ", " << piecesOf(n)
             << " pieces, and " << ranks << " ranks share the lattice"
             << exit(FatalIOError);
     }
@@ -94,14 +100,31 @@ void Foam::lbmCuts::takeMethod(const dictionary& dict, const label ranks)
       + (straight
       ? ": between planes through the whole lattice"
       : ": each where its own nodes and links say");
+    tellDear();
 }
 
 
-Foam::string Foam::lbmCuts::whoseAre(const lbm::CutNumbers& numbers)
+void Foam::lbmCuts::tellDear()
 {
-    if (!numbers.any()) return string();
-    return "\nPieces are those of entry cuts of system/lbmDict, or with -parallel of n"
-        " of system/decomposeParDict (cuts free leaves them out)";
+    if (numbers_.pieces[0] < 2) return;
+    text_ += string("; across ") + axisNames[axes_.foamAxis(0)]
+      + " rows of nodes are cut, which makes the dearest faces";
+}
+
+
+bool Foam::lbmCuts::leave(const std::string& why)
+{
+    if (byEntry_ || !numbers_.any()) return false;
+    numbers_ = lbm::CutNumbers();
+    text_ = string(ownBoxes) + "; not n of decomposeParDict: " + why;
+    return true;
+}
+
+
+Foam::string Foam::lbmCuts::wayOut() const
+{
+    if (!byEntry_) return string();
+    return "\nPieces are those of entry cuts of system/lbmDict. Way out: cuts free;";
 }
 
 
@@ -120,10 +143,12 @@ Foam::lbmCuts::lbmCuts
     if (type == lbmControls::cutsType::numbers)
     {
         take(n, axisNames, false, controls.dict(), "cuts");
-        if (parts % label(numbers_.count()) != 0)
+        byEntry_ = true;
+        const scalar pieces = piecesOf(n);
+        if (pieces > parts || parts % label(pieces) != 0)
         {
             FatalIOErrorInFunction(controls.dict())
-                << "Entry cuts is " << n << ", " << label(numbers_.count())
+                << "Entry cuts is " << n << ", " << pieces
                 << " pieces, and the lattice has " << parts << " part(s), no"
                 << " multiple of that" << exit(FatalIOError);
         }
@@ -135,6 +160,7 @@ Foam::lbmCuts::lbmCuts
         std::ostringstream pieces;
         pieces << n.x() << " x " << n.y() << " x " << n.z();
         text_ = pieces.str() + " of entry cuts: each where its own nodes and links say";
+        tellDear();
         return;
     }
     text_ = ownBoxes;

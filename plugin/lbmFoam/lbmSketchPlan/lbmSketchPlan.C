@@ -131,7 +131,7 @@ void Foam::lbmSketchPlan::printParts() const
         << use.populations*most/GB << " GB of populations and "
         << use.geometry*most/GB << " GB of geometry each, if it has "
         << 100*uneven << " % more than the mean" << nl;
-    Info<< "    cuts            " << run_.cuts_.c_str() << nl;
+    Info<< "    cuts            " << run_.cuts_->text().c_str() << nl;
     if (run_.config_.ranks > 1)
     {
         Info<< "                    and on the first the whole mesh, its fields and"
