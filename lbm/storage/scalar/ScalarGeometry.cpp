@@ -26,8 +26,6 @@ Int3 along(int link)
     return c;
 }
 
-int oppositeOf(int link) { return ((link - 1) ^ 1) + 1; }
-
 } // namespace
 
 ScalarGeometry::ScalarGeometry(const Domain& domain) : links_(1 + 2 * domain.dimensions)
@@ -77,7 +75,7 @@ ScalarGeometry::Sources ScalarGeometry::sources(const Domain& domain, NodeIndex 
     const Int3 x = domain.coordinates(at);
     from[0] = own;
     for (int q = 1; q < links_; ++q) {
-        const int back = oppositeOf(q);
+        const int back = oppositeScalarLink(q);
         const NodeIndex source = domain.neighbour(x, along(back));
         from[q] = source >= 0 ? numbers[std::size_t(source)] : -1;
         bool found = from[q] >= 0;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lbm/api/Domain.hpp"
+#include "lbm/lattice/Macros.hpp"
 
 #include <array>
 #include <cstdint>
@@ -31,6 +32,8 @@ struct ScalarSlot {
     std::uint8_t link;
     float fraction;
 };
+
+LBM_HD constexpr int oppositeScalarLink(int link) { return ((link - 1) ^ 1) + 1; }
 
 class ScalarGeometry {
 public:

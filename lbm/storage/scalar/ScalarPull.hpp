@@ -15,8 +15,6 @@ struct ScalarEnd {
     R value = 0, share = 0; // share: see scalarShare
 };
 
-LBM_HD constexpr int oppositeScalarLink(int link) { return ((link - 1) ^ 1) + 1; }
-
 // Over a link that meets a patch.
 template<int D, class R>
 LBM_HD LBM_INLINE R broughtBy(const ScalarSlot& slot, const ScalarEnd<R>& end, const R* sent, std::int32_t nodes)
