@@ -201,12 +201,13 @@ private:
     FlowForces<T> forcesToTell(const Buoyancy& b)
     {
         requireNodeForces(solver_.fields_.forces());
-        const bool anew = toldForces_ != solver_.forcesTold_ || b.base != base_;
-        toldForces_ = solver_.forcesTold_;
-        base_ = b.base;
+        const unsigned before = along_;
         along_ = 0;
         for (int a = 0; a < D; ++a)
             if (b.g[std::size_t(a)] != 0) along_ |= 1u << a;
+        const bool anew = toldForces_ != solver_.forcesTold_ || b.base != base_ || (before & ~along_);
+        toldForces_ = solver_.forcesTold_;
+        base_ = b.base;
         FlowForces<T> forces = forcesOfFlow();
         if (anew) forces.which = (1u << D) - 1;
         return forces;

@@ -330,6 +330,9 @@ TEST(CarriedScalar, isTheSameOnADevice)
                     // Another uniform force on the way
                     Buoyancy b = lifts;
                     if (i > 5) b.base = {0, 0, dimensions == 3 ? 1e-5 : 0};
+                    // And along another axis, then along both
+                    if (i > 2) b.g = {1e-4, 0, 0};
+                    if (i > 7) b.g = {1e-4, -1e-4, 0};
                     const double speed = host.step(2, b);
                     EXPECT_NEAR(device.step(2, b), speed, tolerance) << row;
                 }
