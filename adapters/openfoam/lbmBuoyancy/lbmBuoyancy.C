@@ -13,7 +13,7 @@ namespace
     const std::string levelNote("buoyancy.r0"), temperatureNote("buoyancy.T");
 
     // So few nodes are one thread's
-    const Foam::label oneThreads = 10000;
+    const std::size_t oneThreads = 10000;
 
     Foam::IOobject object
     (
@@ -331,9 +331,9 @@ void Foam::lbmBuoyancy::addAtNodes(std::vector<double>& forces) const
 {
     lattice_->between(between_);
     const lbm::Buoyancy own = force({0, 0, 0});
-    const label n = label(forced_.size());
+    const std::size_t n = forced_.size();       // three times as many pass a label
     #pragma omp parallel for schedule(static) if (n > oneThreads)
-    for (label i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i)
     {
         const scalar T = between_[forced_[i]];
         for (int a = 0; a < 3; ++a) forces[3*i + a] += lbm::forceOf(own, T, a);
