@@ -62,7 +62,7 @@ public:
     // Of nodes that arrive() told, placed by the solver: [nodes][3].
     virtual void forces(const NodeSet&, double*) const = 0;
 
-    // Largest velocity of a node in it.
+    // Largest velocity of a node in it; infinite where one is no number.
     virtual double collide() = 0;
 
     // Weighted sums over nodes of what arrived last or was set: `begin` of each group, and one more; nodes by their number.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace lbm {
@@ -85,8 +86,8 @@ public:
         double square = 0;
 #pragma omp parallel for schedule(static) num_threads(threads_) reduction(max : square)
         for (std::size_t i = 0; i < size(); ++i) {
-            const double* u = &flow_[perNode * i + 1];
-            square = std::max(square, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+            const double *u = &flow_[perNode * i + 1], own = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+            square = std::max(square, std::isfinite(own) ? own : std::numeric_limits<double>::infinity());
         }
         lattice_->collide(flow_.data());
         return std::sqrt(square);

@@ -381,6 +381,7 @@ void Foam::lbmRun::placeTemperature()
             *solver_,
             lattice_.shared(),
             units_,
+            [this]{ watch_->check(1, *units_); },
             nodeSources_->nodes(),
             timeStep_->referenceSpeed(),
             substeps_,

@@ -216,6 +216,32 @@ TEST(CarriedScalar, refusesWhatMakesNoSense)
     EXPECT_THROW(placeScalar(*c.flow.solver, c.flow.domain, none), std::invalid_argument);
 }
 
+namespace {
+
+// A flow that has diverged has no speed: a scalar in it must not tell one that can be borne.
+void expectNoSpeed(const Config& config)
+{
+    Carried c(2, config, 1);
+    EXPECT_LT(c.step(1), 0.1);
+    std::vector<double> populations(c.flow.nodes.size() * std::size_t(c.flow.solver->directions()));
+    c.flow.solver->getPopulations(*c.placed, populations.data());
+    for (int q = 0; q < c.flow.solver->directions(); ++q)
+        populations[100 * std::size_t(c.flow.solver->directions()) + std::size_t(q)] =
+            std::numeric_limits<double>::quiet_NaN();
+    c.flow.solver->setPopulations(*c.placed, populations.data());
+    c.scalar->arrive(&lifts);
+    EXPECT_EQ(c.scalar->collide(), std::numeric_limits<double>::infinity());
+}
+
+} // namespace
+
+TEST(CarriedScalar, aVelocityThatIsNoNumberIsInfinite)
+{
+    const Config config = flowConfig(2, "cpu", "double", "moments");
+    SKIP_IF_LEFT_OUT(config);
+    expectNoSpeed(config);
+}
+
 // What threads of a device do, one after the other: the same as the rows of a CPU.
 template<int D, class R>
 void stepByGroups(const Domain& domain, ScalarLattice& lattice, const std::vector<double>& flow, int steps,

@@ -247,6 +247,7 @@ void Foam::lbmBuoyancy::liveOn
     lbm::Solver& solver,
     std::shared_ptr<const lbm::Domain> domain,
     const autoPtr<lbmUnits>& units,
+    const std::function<void()>& checkFlow,
     const std::vector<lbm::NodeIndex>& nodes,
     const scalar speed,
     const label substeps,
@@ -266,6 +267,7 @@ void Foam::lbmBuoyancy::liveOn
             solver,
             domain,
             units,
+            checkFlow,
             speed,
             substeps,
             threads

@@ -55,6 +55,7 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     lbm::Solver& solver,
     std::shared_ptr<const lbm::Domain> domain,
     const autoPtr<lbmUnits>& units,
+    const std::function<void()>& checkFlow,
     const scalar speed,
     const label substeps,
     const int threads
@@ -67,6 +68,7 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     boundary_(boundary),
     units_(units),
     domain_(std::move(domain)),
+    checkFlow_(checkFlow),
     speed_(speed),
     substeps_(substeps),
     stride_(chooseStride(substeps)),
@@ -250,6 +252,7 @@ void Foam::lbmLatticeTemperature::lookAtSpeed(const scalar moved)
 {
     fastest_ = max(fastest_, moved*units_->dx()/step_);
     if (moved < unbearable) return;
+    checkFlow_();
     FatalErrorInFunction
         << "Time = " << T_.time().timeName() << ": the flow moves " << moved
         << " spacings in a step of temperature on the lattice, " << step_ << " s;"

@@ -50,9 +50,11 @@ __global__ void __launch_bounds__(scalarThreads)
     for (int a = 0; a < D; ++a) forces.template tell<D>(place, a, forceOf(buoyancy, s, a));
 }
 
-// fastest: square of the largest velocity so far, which others may be about to change: who reads an old one tells it in vain.
+// fastest: square of the largest velocity so far, which others may be about to change: who reads an old one tells it in vain. What is
+// no number is infinite: a maximum would pass it over.
 __device__ inline void tellFastest(double square, double* fastest)
 {
+    if (!isfinite(square)) square = HUGE_VAL;
     for (int half = 16; half > 0; half /= 2) square = max(square, __shfl_xor_sync(~0u, square, half));
     // Of numbers that are not negative the order is that of their bits
     if (threadIdx.x % 32 == 0 && square > *fastest)
