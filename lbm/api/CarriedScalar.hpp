@@ -6,8 +6,10 @@
 // Forces on nodes are those of the scalar in the middle of the steps that the flow is to make, linear in time.
 //
 // Beside a solver of one part on a GPU that holds all of its lattice the scalar lies in that memory, too, and is stepped there:
-// velocities and forces do not go over the host. Beside all others it steps on the host, which samples velocities, and whoever tells
-// nodes their forces asks for between(). The same formulas (lbm/physics/ScalarNode.hpp).
+// velocities do not go over the host, nor do forces on nodes where a Buoyancy is all that they have; walls that are told forces, and
+// nodes with others of their own, ask for them there. Beside all others, and where the device has too little memory left, it steps on
+// the host, which samples velocities, and whoever tells nodes their forces asks for between(). The same formulas
+// (lbm/physics/ScalarNode.hpp).
 //
 // Units: lattice; of the scalar's own steps where they are its own (diffusivity, speed of collide()). Values of all fluid nodes in
 // rising order. C++17. Part of lbmFoam, GPL-3.0-or-later.

@@ -322,10 +322,21 @@ lbm::Buoyancy Foam::lbmBuoyancy::force(const lbm::Vec3& base) const
 void Foam::lbmBuoyancy::arrive(const lbm::Vec3* base)
 {
     if (!lattice_) return;
-    // Nodes in no cell have no force
-    const bool all = forced_.size() == lattice_->size();
     const lbm::Buoyancy alone = force(base ? *base : lbm::Vec3{0, 0, 0});
-    tellsForces_ = lattice_->arrive(base && all ? &alone : nullptr);
+    tellsForces_ = lattice_->arrive(base && allForced() ? &alone : nullptr);
+    // Else the plan says so
+    const bool differ = lattice_->onDevice() && !tellsForces_ && allForced();
+    if (!differ || wayTold_) return;
+    wayTold_ = true;
+    Info<< "temperature: sources of U differ from node to node, so all forces go to the"
+        << " device from the host in each step of T" << nl;
+}
+
+
+// Nodes in no cell have no force
+bool Foam::lbmBuoyancy::allForced() const
+{
+    return forced_.size() == lattice_->size();
 }
 
 
@@ -416,7 +427,16 @@ void Foam::lbmBuoyancy::recall(const lbm::CheckpointNotes& notes)
 
 void Foam::lbmBuoyancy::printPlan(const bool open) const
 {
-    if (lattice_) lattice_->printPlan();
+    if (lattice_)
+    {
+        lattice_->printPlan();
+        if (lattice_->onDevice() && !allForced())
+        {
+            Info<< "    its forces      by the host, to the device in each step of T: "
+                << std::to_string(lattice_->size() - forced_.size()).c_str()
+                << " nodes lie in no cell, and have none" << nl;
+        }
+    }
     else if (onLattice_) Info<< "    temperature     on the lattice" << nl;
     else temperature_.printPlan();
     Info<< "    buoyancy        g " << g_.value() << " m/s2, beta "
