@@ -92,7 +92,11 @@ public:
 // The scalar is not used once the solver is gone. Throws as makeScalarLattice.
 std::unique_ptr<CarriedScalar> placeScalar(Solver&, std::shared_ptr<const Domain>, const ScalarConfig&);
 
-// Bytes of a fluid node on a device, about: half a node's links more where half of all rows end.
+// Bytes on a device, about. Of a fluid node, with sums of as many cells as there are nodes: half a node's links more where half of all
+// rows end.
 double scalarBytesOnDevice(int dimensions, int valueBytes);
+
+// Of all of a domain, with its links along the axes that meet patches.
+double scalarBytesOnDevice(const Domain&, int valueBytes);
 
 } // namespace lbm

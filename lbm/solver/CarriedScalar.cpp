@@ -4,6 +4,7 @@
 #include "lbm/api/TeamSize.hpp"
 #include "lbm/physics/ScalarNode.hpp"
 #include "lbm/solver/ScalarChecks.hpp"
+#include "lbm/storage/scalar/ScalarPull.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -147,7 +148,7 @@ std::unique_ptr<CarriedScalar> placeScalar(Solver& solver, std::shared_ptr<const
 {
     std::string why;
     if (!isOnHost(solver.row())) {
-        why = "the flow is on several devices or processes";
+        why = "the flow has several parts";
         if (auto* own = dynamic_cast<HasScalars*>(&solver)) {
             why.clear();
             if (auto scalar = own->placeScalar(domain, config, why)) return scalar;
@@ -156,11 +157,27 @@ std::unique_ptr<CarriedScalar> placeScalar(Solver& solver, std::shared_ptr<const
     return std::make_unique<HostScalar>(solver, std::move(domain), config, why);
 }
 
-// Two copies of populations, what arrived, where a node lies, and half of the list of its sources
+// Two copies of populations, what arrived, what forces follow, where a node lies, and half of the list of its sources; of a cell its
+// sum, where that begins, and a term for each node around it
 double scalarBytesOnDevice(int dimensions, int valueBytes)
 {
     const double links = 1 + 2 * dimensions;
-    return (2 * links + 1) * valueBytes + 2 * sizeof(std::int32_t) + links * sizeof(std::int32_t) / 2;
+    const double ofCell =
+        sizeof(double) + sizeof(std::size_t) + (1 << dimensions) * (sizeof(std::int32_t) + sizeof(double));
+    return (2 * links + 2) * valueBytes + 2 * sizeof(std::int32_t) + links * sizeof(std::int32_t) / 2 + ofCell;
+}
+
+// Of a link what it is, what it was told and brings, and what left over it when that is asked for
+double scalarBytesOnDevice(const Domain& domain, int valueBytes)
+{
+    double links = 0;
+    for (const Link& link : domain.links) {
+        const Int3 c = directionOf(link.direction);
+        links += c[0] * c[0] + c[1] * c[1] + c[2] * c[2] == 1;
+    }
+    const std::size_t ofEnd = valueBytes == sizeof(float) ? sizeof(ScalarEnd<float>) : sizeof(ScalarEnd<double>);
+    return scalarBytesOnDevice(domain.dimensions, valueBytes) * double(domain.fluidNodes())
+        + links * double(sizeof(ScalarSlot) + ofEnd + std::size_t(valueBytes) + sizeof(double));
 }
 
 } // namespace lbm

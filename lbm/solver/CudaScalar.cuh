@@ -84,6 +84,7 @@ public:
         state_.getPopulations(populations.data());
         host->setPopulations(populations.data());
         host->values(values.data());
+        std::vector<double>().swap(populations); // the host is to hold no more at once than in the beginning
         host->rescale(ratio, diffusivity, flow().data());
         setDiffusivity(diffusivity);
         take(*host, values.data());
@@ -197,7 +198,8 @@ private:
         std::copy(values.begin(), values.end(), out);
     }
 
-    // All components when others have told nodes forces since, or the uniform ones are others; then those alone that differ.
+    // All components when others have told nodes forces since, the uniform ones are others, or one is uniform now that was not; then
+    // those alone that differ.
     FlowForces<T> forcesToTell(const Buoyancy& b)
     {
         requireNodeForces(solver_.fields_.forces());

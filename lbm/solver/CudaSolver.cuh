@@ -38,6 +38,7 @@ public:
                const Kernels&... kernels) :
         Base(std::move(domain), config, row),
         exchange_(config.exchange),
+        deviceMemory_(config.deviceMemory),
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
@@ -294,15 +295,21 @@ public:
                                                std::string& why) override
     {
         device_.use();
-        const double bytes = scalarBytesOnDevice(L::D, int(sizeof(T))) * double(domain->fluidNodes());
-        const std::size_t free = device_.freeBytes();
+        const MemoryUse use = memory();
+        const double bytes = scalarBytesOnDevice(*domain, int(sizeof(T))),
+                     left = double(memoryLeft(device_, deviceMemory_, use.populations + use.geometry));
         if (slabs_) why = "the flow streams through " + device_.name();
         else if (domain_->hasGhosts()) why = "the flow has parts";
         else if (config.precision != row_.precision) why = "the flow's precision is " + row_.precision;
-        else if (bytes > double(free))
-            why = device_.name() + " has " + std::to_string(free / 1000000) + " MB free, and it needs "
-                + std::to_string(std::size_t(bytes) / 1000000);
-        else return std::make_unique<CudaScalar<CudaSolver>>(*this, std::move(domain), config);
+        else if (bytes > left)
+            why = (deviceMemory_ > 0 ? "deviceMemory of " : "") + device_.name() + " has "
+                + std::to_string(std::size_t(left / 1e6)) + " MB left, and it needs "
+                + std::to_string(std::size_t(bytes / 1e6));
+        else try {
+                return std::make_unique<CudaScalar<CudaSolver>>(*this, domain, config);
+            } catch (const cuda::Error& full) {
+                why = full.what();
+            }
         return nullptr;
     }
 
@@ -641,6 +648,7 @@ private:
 
     std::string kernelName_ = "kernel " + name(row_);
     std::string exchange_;
+    double deviceMemory_; // see Config
     cuda::Device device_;
     cuda::Stream stream_{device_};
     // Of a rim that is stepped beside inner tiles: what begins with it waits for inner tiles of the step before, and inner tiles for

@@ -21,10 +21,15 @@ std::string gigabytes(std::size_t bytes)
 
 } // namespace
 
+std::size_t memoryLeft(const cuda::Device& device, double deviceMemory, std::size_t used)
+{
+    const double unused = usable * double(device.freeBytes());
+    return std::size_t(deviceMemory > 0 ? std::clamp(deviceMemory - double(used), 0., unused) : unused);
+}
+
 std::size_t memoryBudget(const cuda::Device& device, const Config& config)
 {
-    const auto unused = std::size_t(usable * double(device.freeBytes()));
-    return config.deviceMemory > 0 ? std::min(std::size_t(config.deviceMemory), unused) : unused;
+    return memoryLeft(device, config.deviceMemory, 0);
 }
 
 // Of memory that is just free only what cannot fit streams: tables are estimated generously, and a solver of the whole says itself

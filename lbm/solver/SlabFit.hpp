@@ -10,6 +10,9 @@ namespace lbm {
 // Device memory that a solver may take: Config::deviceMemory, or what is free.
 std::size_t memoryBudget(const cuda::Device&, const Config&);
 
+// What is left to others beside a solver that uses so much. deviceMemory: the Config's.
+std::size_t memoryLeft(const cuda::Device&, double deviceMemory, std::size_t used);
+
 // A solver of the whole would not fit, or slabs are asked for by name.
 bool mustStream(const cuda::Device&, const Domain&, const Config&);
 

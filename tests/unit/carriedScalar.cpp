@@ -328,6 +328,54 @@ TEST(CarriedScalar, groupsOfThreadsDoWhatRowsDo)
               2 * 9 * 2); // of each row two of four; layers beside the solid one have links
 }
 
+// What it takes beside its flow is more than a budget that the flow alone fits in.
+TEST(CarriedScalar, stepsOnTheHostWhereADeviceHasNoRoom)
+{
+#ifdef LBM_CUDA
+    try {
+        cuda::Device("cuda");
+    } catch (const cuda::Error& missing) {
+        GTEST_SKIP() << missing.what();
+    }
+    Config config = flowConfig(2, "cuda", "double", "moments");
+    SKIP_IF_LEFT_OUT(config);
+    expectNoSpeed(config);
+    const Domain domain = aroundACylinder(2);
+    const MemoryUse use = expectedMemory(domain, config);
+    const double flow = double(use.populations + use.geometry), all = flow + scalarBytesOnDevice(domain, 8);
+    config.deviceMemory = flow + 1000;
+    Carried full(2, config, 2);
+    ASSERT_TRUE(full.flow.solver->executor().empty()) << full.flow.solver->executor();
+    EXPECT_FALSE(full.scalar->onDevice());
+    EXPECT_NE(full.scalar->whyOnHost().find("deviceMemory of"), std::string::npos) << full.scalar->whyOnHost();
+    config.deviceMemory = 1.5 * all;
+    Carried fits(2, config, 2);
+    EXPECT_TRUE(fits.scalar->onDevice()) << fits.scalar->whyOnHost();
+    EXPECT_LE(double(fits.scalar->deviceBytes()), scalarBytesOnDevice(domain, 8));
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(full.step(2), fits.step(2), 1e-11);
+    EXPECT_LT(largestDifference(full.values(), fits.values()), 1e-11);
+#else
+    GTEST_SKIP() << "built without CUDA";
+#endif
+}
+
+// Links are counted beside nodes, and sums of cells.
+TEST(CarriedScalar, takesMoreOfADeviceWithLinksToPatches)
+{
+    Domain domain = aroundACylinder(2);
+    std::size_t alongAxes = 0;
+    for (const Link& link : domain.links) {
+        const Int3 c = directionOf(link.direction);
+        alongAxes += std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) == 1;
+    }
+    const double withLinks = scalarBytesOnDevice(domain, 8);
+    domain.links.clear();
+    const double nodes = double(domain.fluidNodes()), without = scalarBytesOnDevice(domain, 8);
+    EXPECT_DOUBLE_EQ(without, nodes * scalarBytesOnDevice(2, 8));
+    EXPECT_GE(withLinks - without, double(alongAxes) * double(sizeof(ScalarSlot) + sizeof(ScalarEnd<double>) + 8));
+    EXPECT_GT(without, nodes * (2 * 5 + 2) * 8);
+}
+
 // Beside the host: flow, scalar, forces, what leaves, sums; with forces that it tells, and those that others do.
 TEST(CarriedScalar, isTheSameOnADevice)
 {
