@@ -81,6 +81,57 @@ Foam::lbmMemoryCheck::cells::cells(const polyMesh& mesh)
 {}
 
 
+namespace
+{
+    // On a device
+    Foam::scalar bytesOfMeans(const Foam::lbmMemoryCheck::cells& of, const Foam::scalar nodes)
+    {
+        using namespace Foam;
+        const scalar perCell = nodes/max(of.n, scalar(1));
+        // Halves of what is more than a piece may hold
+        const scalar boxes = of.n + of.inBoxes*nodes/(lbmCellSums::nodesOfPiece/2);
+        const bool centred = mag(perCell - 1) < 0.1;
+        return perCell > nodesOfMean
+          ? boxBytes*boxes + meanBytes*(1 - of.inBoxes)*nodes
+          : (centred ? centredBytes : interpolatedBytes)*of.n;
+    }
+
+
+    // A device gives so much, or is not there: nothing
+    Foam::scalar roomOnDevice(const lbm::Config& config)
+    {
+        try
+        {
+            const double room = lbm::deviceRoom(config.device).bytes;
+            return config.deviceMemory > 0 ? std::min(config.deviceMemory, room) : room;
+        }
+        catch (const std::exception&)
+        {
+            return 0;
+        }
+    }
+
+
+    // Of the host, a node: temperature follows the flow to a device that has room for both
+    Foam::scalar hostBytesOfScalar
+    (
+        const lbm::Config& config,
+        const lbm::MemoryUse& use,
+        const Foam::scalar nodes,
+        const Foam::lbmMemoryCheck::cells& of,
+        const lbm::WallLawMemory& law
+    )
+    {
+        if (!(of.ofScalar.device > 0)) return of.ofScalar.host;
+        const Foam::scalar needed =
+            Foam::scalar(use.populations) + Foam::scalar(use.geometry)
+          + bytesOfMeans(of, nodes) + law.device + of.ofScalar.device*nodes;
+        return needed < roomOnDevice(config)
+          ? of.ofScalar.host : Foam::max(of.ofScalar.host, of.ofHostScalar);
+    }
+}
+
+
 Foam::scalar Foam::lbmMemoryCheck::startBytes
 (
     const scalar nodes,
@@ -126,18 +177,11 @@ Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
 )
 {
     const lbm::MemoryUse use = lbm::model::memoryOf(counts, kernel, config);
-    const scalar perCell = counts.fluid/max(of.n, scalar(1));
-    // Halves of what is more than a piece may hold
-    const scalar boxes =
-        of.n + of.inBoxes*counts.fluid/(lbmCellSums::nodesOfPiece/2);
-    const bool centred = mag(perCell - 1) < 0.1;
     need n;
     n.onHost = lbm::isOnHost(kernel);
     n.populations = scalar(use.populations);
     n.geometry = scalar(use.geometry);
-    n.means = perCell > nodesOfMean
-      ? boxBytes*boxes + meanBytes*(1 - of.inBoxes)*counts.fluid
-      : (centred ? centredBytes : interpolatedBytes)*of.n;
+    n.means = bytesOfMeans(of, counts.fluid);
     n.start = startBytes(counts.fluid, of);
     n.nodes = counts.box/8 + counts.links()*sizeof(lbm::Link);
     n.ofScalar = {of.ofScalar.host*counts.fluid, of.ofScalar.device*counts.fluid};
@@ -261,6 +305,7 @@ void Foam::lbmMemoryCheck::ofEstimate
         nodes,
         "the lattice",
         populationsOnHost(config, use) + scalar(use.geometry)
-      + startBytes(nodes, of) + of.ofScalar.host*nodes + law.host
+      + startBytes(nodes, of)
+      + hostBytesOfScalar(config, use, nodes, of, law)*nodes + law.host
     );
 }

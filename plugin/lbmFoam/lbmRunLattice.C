@@ -55,12 +55,18 @@ Foam::lbmMemoryCheck::cells Foam::lbmRun::cells() const
     if (buoyancy_ && buoyancy_->onLattice())
     {
         const lbm::KernelRow& row = lbm::findKernel(config_);
-        of.ofScalar = lbmLatticeTemperature::bytesPerNode
+        const auto bytes = [&](const bool onDevice)
+        {
+            return lbmLatticeTemperature::bytesPerNode
+            (
+                lattice_.axes().dimensions(), row.precision, onDevice
+            );
+        };
+        of.ofScalar = bytes
         (
-            lattice_.axes().dimensions(),
-            row.precision,
             !lbm::isOnHost(row) && lbm::partsOf(config_) == 1 && lbm::ranks() == 1 && !zones_
         );
+        of.ofHostScalar = bytes(false).host;
     }
     return of;
 }

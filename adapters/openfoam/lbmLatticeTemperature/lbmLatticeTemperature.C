@@ -608,7 +608,7 @@ void Foam::lbmLatticeTemperature::printPlan() const
 }
 
 
-// A checkpoint has populations once more
+// A checkpoint has populations once more, as what goes over to a device
 Foam::lbmLatticeTemperature::memory Foam::lbmLatticeTemperature::bytesPerNode
 (
     const label dimensions,
@@ -622,11 +622,14 @@ Foam::lbmLatticeTemperature::memory Foam::lbmLatticeTemperature::bytesPerNode
     const scalar checkpoint = (1 + populations)*sizeof(double);
     if (onDevice)
     {
-        // What begins on the host goes over
+        // What begins on the host goes over: its lattice and T, populations as they are
+        // handed over, and as the device has them; and the nodes' numbers stay
+        const scalar over =
+            2*populations*number + (2 + populations)*sizeof(double) + populations*number;
         return
         {
-            checkpoint + 2*populations*number,
-            lbm::scalarBytesOnDevice(dimensions, number) + sums
+            max(over, sums) + sizeof(lbm::NodeIndex),
+            lbm::scalarBytesOnDevice(dimensions, number)
         };
     }
     const scalar fields = 3 + lbm::valuesOf(lbm::Reading::flow);
