@@ -578,6 +578,16 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
             lbmMeshDomain::longestSide(mesh_, lattice_.axes())
            /timeStep_->referenceSpeed();
         steadyWatch_.reset(new lbmSteadyWatch(*solver_, tolerance, passage));
+        if (iterates_ && buoyancy_ && buoyancy_->onLattice())
+        {
+            WarningInFunction
+                << "The run ends when U changes by less than " << tolerance << " in "
+                << passage << " s, whatever T still does. On the lattice T is followed"
+                << " in time, and comes to rest in that of diffusion, which may be far"
+                << " longer." << nl
+                << "Way out: a lower steadyTolerance (system/lbmDict), or residualControl"
+                << " of U; see that the heat of patches in the log adds up" << endl;
+        }
     }
 }
 

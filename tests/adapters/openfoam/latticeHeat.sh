@@ -21,6 +21,7 @@ runIn fv buoyantBoussinesqPimpleFoam
 run whole
 expect log.whole 'temperature +on the lattice, 5 populations a node' 'buoyancy +g \(0 -9.81 0\)'
 if grep 'Solving for T' log.whole; then fail "T is solved for on the mesh, too"; fi
+# p_rgh is 1.10e-3 off with 48 lattice steps in a time step, four of them in one of T
 "$build/bin/lbmCompare" whole fv -fields '(U T p_rgh)' -noPicture -maxRelL2 U=0.03,T=1.5e-4,p_rgh=1.5e-3 > log.compare ||
     { cat log.compare; fail "lbmFoam and buoyantBoussinesqPimpleFoam"; }
 grep -E '^(U|T|p_rgh) ' log.compare
@@ -85,7 +86,9 @@ if "$lbmFoam" -case device > log.device 2>&1; then
     expect log.again 'Start: checkpoint'
     for file in U T p p_rgh; do cmp "device/100/$file" "again/100/$file" || fail "$file after the restart on a device"; done
     rm -r again
-elif ! grep -E 'has no GPU kernels|no NVIDIA driver is loaded|no CUDA device is present' log.device; then
+elif grep -E 'has no GPU kernels|no NVIDIA driver is loaded|no CUDA device is present' log.device; then
+    echo "skipped: a case on a device, for there is none"
+else
     tail -n 30 log.device
     fail device
 fi
@@ -288,6 +291,10 @@ rm -rf again/1200
 run again
 expect log.again 'Start: checkpoint'
 for file in U T p p_rgh; do cmp "steady/1200/$file" "again/1200/$file" || fail "$file after the restart of a steady case"; done
+setEntry steady/system/controlDict endTime 1800
+lbmDict steady "$onLattice steadyTolerance 0.01;"
+"$lbmFoam" -case steady -dry-run > log.steady 2>&1 || { tail -n 30 log.steady; fail "the plan of a steady case"; }
+expect log.steady 'The run ends when U changes by less than 0.01 in .* whatever T still does'
 cloned swirls
 echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType LES;
 LES { LESModel Smagorinsky; turbulence on; delta cubeRootVol; cubeRootVolCoeffs { deltaCoeff 1; } }' > swirls/constant/turbulenceProperties
