@@ -348,7 +348,7 @@ TEST(CarriedScalar, stepsOnTheHostWhereADeviceHasNoRoom)
     ASSERT_TRUE(full.flow.solver->executor().empty()) << full.flow.solver->executor();
     EXPECT_FALSE(full.scalar->onDevice());
     EXPECT_NE(full.scalar->whyOnHost().find("deviceMemory of"), std::string::npos) << full.scalar->whyOnHost();
-    config.deviceMemory = 1.5 * all;
+    config.deviceMemory = 3 * all;
     Carried fits(2, config, 2);
     EXPECT_TRUE(fits.scalar->onDevice()) << fits.scalar->whyOnHost();
     EXPECT_LE(double(fits.scalar->deviceBytes()), scalarBytesOnDevice(domain, 8));
