@@ -140,7 +140,7 @@ struct MomentTiles {
     using Code = MomentCode<L, R, S>;
 
     struct NoPlaces {};
-    [[no_unique_address]] std::conditional_t<Code::rounds, RoundedPlaces, NoPlaces> places{};
+    std::conditional_t<Code::rounds, RoundedPlaces, NoPlaces> places{};
 
     static constexpr int nodes = TileT::N, stride = TileT::TX; // of a tile; of a node's values
     LBM_HD S* at(std::int32_t slot, int local) const
