@@ -17,8 +17,8 @@ settings = shared.arguments(channel='input', along='', value=None, maxSpeed=None
 cells, bounds = shared.channel(settings.channel)
 points = shared.on_points(cells)
 
-fluid = shared.in_fluid(points) if shared.tells_fluid(cells) else points
-surface = Contour(registrationName='Q', Input=fluid)
+of_fluid = shared.in_fluid if shared.tells_fluid(cells) else lambda source: source
+surface = Contour(registrationName='Q', Input=points)
 surface.ContourBy = ['POINTS', 'Q']
 surface.Isosurfaces = [settings.value or 1]
 
@@ -28,19 +28,19 @@ if settings.body:
     figure.body(settings.body)
 if settings.plane:
     axis = 'xyz'.index(settings.plane)
-    middle = Slice(registrationName='plane', Input=fluid)
+    middle = Slice(registrationName='plane', Input=points)
     middle.SliceType.Origin = shared.middle(bounds)
     middle.SliceType.Origin[axis] += 1e-6*(bounds[2*axis + 1] - bounds[2*axis])     # off the faces between cells
     middle.SliceType.Normal = [float(i == axis) for i in range(3)]
-    figure.show(middle, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, part='Plane')
+    figure.show(of_fluid(middle), 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, part='Plane')
 # Colours are those of the surface's speeds, and serve the plane, too
-rescale = figure.show(surface, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, lit=True)
+rescale = figure.show(of_fluid(surface), 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, lit=True)
 picture = figure.picture()
 options = shared.options()
 
 
 def catalyst_execute(info):
     if not settings.value:
-        fluid.UpdatePipeline(info.time)
-        surface.Isosurfaces = [0.1*shared.data_range(fluid, 'POINTS', 'Q', 0)[1]]
+        points.UpdatePipeline(info.time)
+        surface.Isosurfaces = [0.1*shared.data_range(points, 'POINTS', 'Q', 0)[1]]
     rescale()

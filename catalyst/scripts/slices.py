@@ -27,12 +27,14 @@ flat = shared.flat_image(cells) and bounds[2*axis] == bounds[2*axis + 1]
 if flat:
     slice1 = cells
 else:
-    # Without the bodies, where an image of a lattice has zeros
-    slice1 = Slice(registrationName='slice', Input=shared.in_fluid(cells) if shared.tells_fluid(cells) else cells)
+    slice1 = Slice(registrationName='slice', Input=cells)
     slice1.Triangulatetheslice = 0
     slice1.SliceType = 'Plane'
     slice1.SliceType.Origin = place
     slice1.SliceType.Normal = [float(i == axis) for i in range(3)]
+    # Without the bodies, where an image of a lattice has zeros
+    if shared.tells_fluid(cells):
+        slice1 = shared.in_fluid(slice1)
 
 figure = shared.Figure('slices', bounds, settings.normal)
 where = shared.place(cells)
