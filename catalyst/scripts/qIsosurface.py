@@ -16,6 +16,8 @@ import shared
 settings = shared.arguments(channel='input', along='', value=None, maxSpeed=None, body='', plane='')
 cells, bounds = shared.channel(settings.channel)
 points = shared.on_points(cells)
+if shared.flat_image(cells):
+    points = ExtractSurface(Input=points)   # lines of equal Q of an image of one layer would have no other field
 
 of_fluid = shared.in_fluid if shared.tells_fluid(cells) else lambda source: source
 surface = Contour(registrationName='Q', Input=points)
