@@ -115,7 +115,7 @@ void Device::require(std::size_t bytes, double items, const std::string& itemNam
     message << name_ << ": " << gigabytes(double(bytes)) << " are needed for " << items << ' ' << itemName << ", "
             << gigabytes(have) << " are free: about " << items * have / double(bytes) << ' ' << itemName
             << " would fit";
-    throw Error(message.str());
+    throw NoMemory(message.str());
 }
 
 std::size_t Device::sharedMemory() const

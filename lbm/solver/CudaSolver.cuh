@@ -4,6 +4,7 @@
 
 #include "lbm/api/Storage.hpp"
 #include "lbm/device/Cuda.hpp"
+#include "lbm/device/NoMemory.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/NodeBoxSums.cuh"
 #include "lbm/solver/CudaFields.cuh"
@@ -307,7 +308,7 @@ public:
                 + std::to_string(std::size_t(bytes / 1e6));
         else try {
                 return std::make_unique<CudaScalar<CudaSolver>>(*this, domain, config);
-            } catch (const cuda::Error& full) {
+            } catch (const cuda::NoMemory& full) {
                 why = full.what();
             }
         return nullptr;

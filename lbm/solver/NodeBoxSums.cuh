@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lbm/device/CudaStream.hpp"
+#include "lbm/device/NoMemory.hpp"
 #include "lbm/device/Window.hpp"
 #include "lbm/solver/CudaBoxes.cuh"
 #include "lbm/solver/SumBoxes.cuh"
@@ -14,7 +15,7 @@
 namespace lbm {
 
 // What is read of boxes, some at a time, so that what they are brought in is little memory. While one piece is worked on, the one before is
-// on its way to the host, by way of pinned memory.
+// on its way to the host, by way of pinned memory, or where that cannot be had of any, which is slower.
 class NodeBoxSums {
 public:
     explicit NodeBoxSums(const cuda::Device& device) : device_(&device) {}
@@ -35,7 +36,22 @@ private:
         cuda::Event arrived;
         cuda::Array<double> sums;
         cuda::Array<Extremes> found;
-        cuda::PinnedMemory onHost; // sums, and behind them what was found
+        cuda::PinnedMemory pinned; // sums, and behind them what was found
+        std::vector<double> pageable;
+
+        double* onHost() { return pageable.empty() ? static_cast<double*>(pinned.data()) : pageable.data(); }
+
+        void holdOnHost(const cuda::Device& device, std::size_t bytes)
+        {
+            if (pinned.bytes() >= bytes || pageable.size() * sizeof(double) >= bytes) return;
+            if (pageable.empty()) try {
+                    pinned = {device, bytes};
+                    return;
+                } catch (const cuda::NoMemory&) {
+                    pinned = {};
+                }
+            pageable.resize((bytes + sizeof(double) - 1) / sizeof(double));
+        }
     };
 
     // What of a call's values is in a room; n: 0: none.
@@ -64,7 +80,7 @@ private:
                 boxes.view(first), int(n), reading, stateAt, room.sums.data(), room.found.data());
             device_->check("kernel of sums of boxes");
             own = {values + first * each, n * each, blocks};
-            double* const to = static_cast<double*>(room.onHost.data());
+            double* const to = room.onHost();
             room.stream.toHost(to, room.sums.data(), own.n * sizeof(double));
             room.stream.toHost(to + own.n, room.found.data(), blocks * sizeof(Extremes));
             room.stream.record(room.arrived);
@@ -78,15 +94,15 @@ private:
         if (room.sums.size() < sums) room.sums = {*device_, sums};
         if (room.found.size() < blocks) room.found = {*device_, blocks};
         const std::size_t bytes = sums * sizeof(double) + blocks * sizeof(Extremes);
-        if (room.onHost.bytes() < bytes) room.onHost = {*device_, bytes};
+        room.holdOnHost(*device_, bytes);
     }
 
-    static void finish(const Room& room, UnderWay& own, Extremes& extremes)
+    static void finish(Room& room, UnderWay& own, Extremes& extremes)
     {
         constexpr std::size_t piece = std::size_t(1) << 13;
         if (own.n == 0) return;
         cuda::Stream::wait(room.arrived);
-        const double* const from = static_cast<const double*>(room.onHost.data());
+        const double* const from = room.onHost();
 #pragma omp parallel for schedule(static) if (own.n > 4 * piece)
         for (std::size_t at = 0; at < own.n; at += piece)
             std::copy_n(from + at, std::min(piece, own.n - at), own.values + at);

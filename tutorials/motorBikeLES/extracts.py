@@ -21,11 +21,16 @@ def newest(case, name):
 
 
 def show(source, view, lit):
+    source.UpdatePipeline()
+    if not source.PointData["U"]:       # nothing turns that fast
+        return
     shown = pv.Show(source, view)
     pv.ColorBy(shown, ("POINTS", "U", "Magnitude"))
     shown.Ambient, shown.Diffuse = (0.3, 0.7) if lit else (1, 0)
 
 
+if len(sys.argv) != 3:
+    sys.exit("usage: pvbatch extracts.py CASE OUTPUT.png")
 case = pathlib.Path(sys.argv[1])
 view = pv.CreateView("RenderView")
 view.ViewSize = [1200, 700]

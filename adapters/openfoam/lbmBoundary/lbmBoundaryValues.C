@@ -267,6 +267,7 @@ void Foam::lbmBoundary::setForces
 )
 {
     const lbm::Domain& domain = solver.domain();
+    forcedNodes(domain); // of links that were connected since, too
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].followsForce || !nLinks_[patchi]) continue;
