@@ -4,6 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/lattice/Bits.hpp"
 #include "lbm/storage/nodes/TileNode.hpp"
 
 namespace lbm {
@@ -12,15 +13,6 @@ struct PackedPhases : T2cPhases {
     static constexpr const char* name = "packed";
     static constexpr Layout layout = Layout::packedTiles;
 };
-
-LBM_HD inline int bitsOf(std::uint32_t word)
-{
-#ifdef __CUDA_ARCH__
-    return __popc(word);
-#else
-    return __builtin_popcount(word);
-#endif
-}
 
 // Half of a tile: one count, of 32 bits, finds a node in it.
 struct alignas(16) PackedHalf {

@@ -2,21 +2,12 @@
 // for single ones, a device makes a table of them. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/lattice/Macros.hpp"
+#include "lbm/lattice/Bits.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace lbm {
-
-LBM_HD inline int bitsOf(std::uint64_t word)
-{
-#ifdef __CUDA_ARCH__
-    return __popcll(word);
-#else
-    return __builtin_popcountll(word);
-#endif
-}
 
 template<int nodes>
 struct SpecialNumbers {
