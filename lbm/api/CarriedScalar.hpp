@@ -42,7 +42,7 @@ public:
     virtual std::size_t deviceBytes() const = 0;
 
     // See ScalarLattice.
-    virtual void setDiffusivity(double) = 0;
+    virtual void setDiffusivity(const ScalarDiffusivity&) = 0;
     virtual void setBoundary(int patch, const ScalarLinkValue*, std::size_t n) = 0;
     virtual std::vector<double> passed(int patch) const = 0;
     virtual void values(double*) const = 0;
@@ -54,7 +54,7 @@ public:
     virtual void initialise(const double* values) = 0;
 
     // Steps that are `ratio` times as long: see ScalarLattice::rescale. The solver's flow is that of the new units.
-    virtual void rescale(double ratio, double diffusivity) = 0;
+    virtual void rescale(double ratio, const ScalarDiffusivity&) = 0;
 
     // With a Buoyancy nodes are told their forces, where they lie: true. False: by who asks for between(), for they are not.
     virtual bool arrive(const Buoyancy*) = 0;
@@ -94,9 +94,9 @@ std::unique_ptr<CarriedScalar> placeScalar(Solver&, std::shared_ptr<const Domain
 
 // Bytes on a device, about. Of a fluid node, with sums of as many cells as there are nodes: half a node's links more where half of all
 // rows end.
-double scalarBytesOnDevice(int dimensions, int valueBytes);
+double scalarBytesOnDevice(int dimensions, int valueBytes, bool diffusivityByNode = false);
 
 // Of all of a domain, with its links along the axes that meet patches.
-double scalarBytesOnDevice(const Domain&, int valueBytes);
+double scalarBytesOnDevice(const Domain&, int valueBytes, bool diffusivityByNode = false);
 
 } // namespace lbm

@@ -22,8 +22,9 @@ namespace lbm {
 
 enum class ScalarKind : std::uint8_t {
     flux, // so much comes into the fluid over the link in a step: diffusivity by gradient by the wall's share of the link
-    value,  // the scalar where the link meets the patch
-    outflow // zero gradient along the link, for fluid that leaves
+    value,   // the scalar where the link meets the patch
+    outflow, // zero gradient along the link, for fluid that leaves
+    transfer // as flux, `conductance` times what the node's scalar lacks of `value`
 };
 
 // What a link imposes. A new one lets nothing pass.
@@ -31,12 +32,24 @@ struct ScalarLinkValue {
     ScalarKind kind = ScalarKind::flux;
     double value = 0;
     bool interpolated = false; // of `value`: at the link's fraction, else half-way
+    double conductance =
+        0; // of `transfer`, by the wall's share of the link [spacing/step]; stable well below 1, not below 0
+};
+
+// Of all nodes, or of each: `ofNodes`, in rising order of the nodes. Each above 0.
+struct ScalarDiffusivity {
+    ScalarDiffusivity(double ofAll) : all(ofAll) {}
+    explicit ScalarDiffusivity(const double* values) : ofNodes(values) {}
+
+    double all = 0;
+    const double* ofNodes = nullptr;
 };
 
 struct ScalarConfig {
     std::string precision = "double"; // or float
     int threads = 0;                  // as in Config
     double diffusivity = 0;           // above 0
+    bool byNode = false;              // nodes are to be told their own: a device keeps room for it
     double magic = 1.0 / 8;           // see lbm/physics/ScalarNode.hpp
 };
 
@@ -52,7 +65,9 @@ public:
     virtual std::size_t size() const = 0; // fluid nodes
     virtual std::size_t bytes() const = 0;
 
-    virtual void setDiffusivity(double) = 0; // throws std::invalid_argument unless above 0
+    // From the next collision on; copied. Throws std::invalid_argument unless above 0. Where it differs from node to node the flux over
+    // a link is that of both nodes' resistances one after the other.
+    virtual void setDiffusivity(const ScalarDiffusivity&) = 0;
 
     // One value a link of the patch, in the order of Domain::links; those of diagonal links do not count. Throws
     // std::invalid_argument for another number, or for a value that is none.
@@ -63,7 +78,7 @@ public:
 
     // Steps that are `ratio` times as long, with the diffusivity of such, from the present scalar and its gradient. flow: in the new
     // units. Between collide() and arrive(); ends as they are are those of steps before.
-    virtual void rescale(double ratio, double diffusivity, const double* flow) = 0;
+    virtual void rescale(double ratio, const ScalarDiffusivity&, const double* flow) = 0;
 
     virtual void arrive() = 0;
     virtual const double* arrived() const = 0; // the scalar, until the next arrive()

@@ -78,18 +78,28 @@ public:
         V density, velocity[3], strainRate[6];
     };
 
-    // Without strain rate where populations do not tell it.
-    template<class V>
+    // Without strain rate where populations do not tell it, or nobody asks: see state().
+    template<bool strain, class V>
     LBM_HD Flow<V> flow(const V* g) const
     {
-        return flowOf<true>(g, forceOfAll(), V(0));
+        return flowOf<strain>(g, forceOfAll(), V(0));
     }
 
     // at: told by node, what the solver's closure takes of it.
-    template<class V>
+    template<bool strain, class V>
     LBM_HD Flow<V> flow(const V* g, const NodeValues<V>& at) const
     {
-        return flowOf<true>(g, at.force, at.tau);
+        return flowOf<strain>(g, at.force, at.tau);
+    }
+
+    // Of density less 1 and momentum after collision; no strain rate. force: by node, null: the uniform one.
+    template<class V>
+    LBM_HD Flow<V> flowOfMomentum(const V& r, const V (&j)[3], const V* force) const
+    {
+        Flow<V> s;
+        if (force) velocityOf(r, j, force, s);
+        else velocityOf(r, j, forceOfAll(), s);
+        return s;
     }
 
 private:

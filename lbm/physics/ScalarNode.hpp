@@ -15,6 +15,8 @@
 
 #include "lbm/lattice/Macros.hpp"
 
+#include <cstdint>
+
 namespace lbm {
 
 // Links by number: 0 at rest, then +x -x +y -y +z -z: opposite ones are next to each other, as in the lattices of flows.
@@ -36,6 +38,19 @@ LBM_HD LBM_INLINE ScalarRates<R> scalarRates(R diffusivity, R magic)
     const R beyond = 4 * diffusivity;
     return {1 / (R(0.5) + beyond), beyond / (beyond * R(0.5) + magic)};
 }
+
+// Those of a node. diffusivity: of nodes; null: `all` holds for each.
+template<class R>
+struct ScalarRatesOfNodes {
+    ScalarRates<R> all;
+    const R* diffusivity;
+    R magic;
+
+    LBM_HD LBM_INLINE ScalarRates<R> at(std::int32_t node) const
+    {
+        return diffusivity ? scalarRates(diffusivity[node], magic) : all;
+    }
+};
 
 // g: what has arrived, then what is sent.
 template<int D, class R>

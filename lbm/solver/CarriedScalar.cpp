@@ -40,7 +40,7 @@ public:
             + begin_.size() * sizeof(begin_[0]) + nodes_.size() * sizeof(nodes_[0]);
     }
 
-    void setDiffusivity(double d) override { lattice_->setDiffusivity(d); }
+    void setDiffusivity(const ScalarDiffusivity& d) override { lattice_->setDiffusivity(d); }
     void setBoundary(int patch, const ScalarLinkValue* values, std::size_t n) override
     {
         lattice_->setBoundary(patch, values, n);
@@ -56,7 +56,7 @@ public:
         before_.assign(values, values + size());
     }
 
-    void rescale(double ratio, double diffusivity) override
+    void rescale(double ratio, const ScalarDiffusivity& diffusivity) override
     {
         lattice_->values(before_.data());
         sampleFlow();
@@ -157,18 +157,19 @@ std::unique_ptr<CarriedScalar> placeScalar(Solver& solver, std::shared_ptr<const
     return std::make_unique<HostScalar>(solver, std::move(domain), config, why);
 }
 
-// Two copies of populations, what arrived, what forces follow, where a node lies, and half of the list of its sources; of a cell its
-// sum, where that begins, and a term for each node around it
-double scalarBytesOnDevice(int dimensions, int valueBytes)
+// Two copies of populations, what arrived, what forces follow, where a node lies, half of the list of its sources, and its part of
+// what blocks of 128 threads find; of a cell its sum, where that begins, and a term for each node around it
+double scalarBytesOnDevice(int dimensions, int valueBytes, bool diffusivityByNode)
 {
     const double links = 1 + 2 * dimensions;
     const double ofCell =
         sizeof(double) + sizeof(std::size_t) + (1 << dimensions) * (sizeof(std::int32_t) + sizeof(double));
-    return (2 * links + 2) * valueBytes + 2 * sizeof(std::int32_t) + links * sizeof(std::int32_t) / 2 + ofCell;
+    return (2 * links + 2 + diffusivityByNode) * valueBytes + 2 * sizeof(std::int32_t)
+        + links * sizeof(std::int32_t) / 2 + sizeof(double) / 128.0 + ofCell;
 }
 
 // Of a link what it is, what it was told and brings, and what left over it when that is asked for
-double scalarBytesOnDevice(const Domain& domain, int valueBytes)
+double scalarBytesOnDevice(const Domain& domain, int valueBytes, bool diffusivityByNode)
 {
     double links = 0;
     for (const Link& link : domain.links) {
@@ -176,7 +177,7 @@ double scalarBytesOnDevice(const Domain& domain, int valueBytes)
         links += c[0] * c[0] + c[1] * c[1] + c[2] * c[2] == 1;
     }
     const std::size_t ofEnd = valueBytes == sizeof(float) ? sizeof(ScalarEnd<float>) : sizeof(ScalarEnd<double>);
-    return scalarBytesOnDevice(domain.dimensions, valueBytes) * double(domain.fluidNodes())
+    return scalarBytesOnDevice(domain.dimensions, valueBytes, diffusivityByNode) * double(domain.fluidNodes())
         + links * double(sizeof(ScalarSlot) + ofEnd + std::size_t(valueBytes) + sizeof(double));
 }
 

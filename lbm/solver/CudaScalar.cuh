@@ -33,8 +33,9 @@ public:
     {
         device_.use();
         before_ = {device_, size()};
-        fastest_ = {device_, 1};
+        fastest_ = {device_, 1 + std::size_t(blocksFor(size(), scalarThreads))};
         setDiffusivity(config.diffusivity);
+        if (config.byNode) setDiffusivity(ScalarDiffusivity(std::vector<double>(size(), config.diffusivity).data()));
     }
 
     bool onDevice() const override { return true; }
@@ -42,8 +43,8 @@ public:
     std::size_t size() const override { return std::size_t(state_.nodes()); }
     std::size_t deviceBytes() const override
     {
-        return state_.deviceBytes() + before_.bytes() + between_.bytes() + size() * sizeof(NodePlace) + begin_.bytes()
-            + nodes_.bytes() + weights_.bytes() + sums_.bytes();
+        return state_.deviceBytes() + before_.bytes() + between_.bytes() + diffusivity_.bytes() + fastest_.bytes()
+            + size() * sizeof(NodePlace) + begin_.bytes() + nodes_.bytes() + weights_.bytes() + sums_.bytes();
     }
     std::size_t hostBytes() const override
     {
@@ -52,10 +53,18 @@ public:
         return all;
     }
 
-    void setDiffusivity(double d) override
+    void setDiffusivity(const ScalarDiffusivity& value) override
     {
-        rates_ = rates(d);
-        config_.diffusivity = d;
+        const std::vector<T> ofNodes = diffusivitiesOfScalar<T>(value, size());
+        if (value.ofNodes) {
+            device_.use();
+            if (diffusivity_.size() == 0) diffusivity_ = {device_, ofNodes.data(), ofNodes.size()};
+            else diffusivity_.upload(ofNodes.data(), ofNodes.size());
+            return;
+        }
+        diffusivity_ = {};
+        config_.diffusivity = value.all;
+        rates_ = scalarRates(T(value.all), T(positiveOfScalar(config_.magic, "the magic number")));
     }
 
     void setBoundary(int patch, const ScalarLinkValue* values, std::size_t n) override
@@ -75,9 +84,14 @@ public:
         take(*host, values);
     }
 
-    void rescale(double ratio, double diffusivity) override
+    void rescale(double ratio, const ScalarDiffusivity& diffusivity) override
     {
         const auto host = makeScalarLattice(domain_, config_);
+        if (diffusivity_.size() > 0) {
+            std::vector<double> before(size());
+            get(diffusivity_, before.data());
+            host->setDiffusivity(ScalarDiffusivity(before.data()));
+        }
         for (std::size_t patch = 0; patch < told_.size(); ++patch)
             if (!told_[patch].empty()) host->setBoundary(int(patch), told_[patch].data(), told_[patch].size());
         std::vector<double> populations(std::size_t(state_.Q) * size()), values(size());
@@ -111,14 +125,15 @@ public:
     double collide() override
     {
         device_.use();
-        device_.fillZero(fastest_.data(), fastest_.bytes());
         const FlowForces<T> forces = forcesOfFlow();
         solver_.storage_.withMomentum([&](const auto& momentumAt) {
             collideScalarNodes<D><<<blocksFor(size(), scalarThreads), scalarThreads>>>(
                 state_.view(), state_.sent(), state_.arrives(), state_.next(), places(), momentumAt, forces,
-                double(stride_), rates_, fastest_.data());
+                double(stride_), rates(), fastest_.data() + 1);
         });
         device_.check("kernel of a scalar's collision");
+        largestOfBlocks<<<1, largestThreads>>>(int(fastest_.size() - 1), fastest_.data() + 1, fastest_.data());
+        device_.check("kernel of a scalar's fastest node");
         state_.endStep();
         double square;
         fastest_.download(&square, 1);
@@ -158,10 +173,9 @@ public:
     }
 
 private:
-    ScalarRates<T> rates(double diffusivity) const
+    ScalarRatesOfNodes<T> rates() const
     {
-        return scalarRates(T(positiveOfScalar(diffusivity, "the diffusivity")),
-                           T(positiveOfScalar(config_.magic, "the magic number")));
+        return {rates_, diffusivity_.size() > 0 ? diffusivity_.data() : nullptr, T(config_.magic)};
     }
 
     const NodePlace* places() const { return static_cast<const CudaNodes&>(*placed_).block(0).places; }
@@ -236,8 +250,8 @@ private:
     std::vector<std::vector<ScalarLinkValue>> told_; // by patch
     ScalarRates<T> rates_;
     int stride_ = 1;
-    cuda::Array<T> before_, between_;
-    cuda::Array<double> fastest_;
+    cuda::Array<T> before_, between_, diffusivity_; // the last: empty, rates_ are those of all nodes
+    cuda::Array<double> fastest_;                   // of all nodes, then of blocks of threads; squares
     cuda::Array<std::size_t> begin_;
     cuda::Array<std::int32_t> nodes_;
     cuda::Array<double> weights_;

@@ -297,7 +297,7 @@ public:
     {
         device_.use();
         const MemoryUse use = memory();
-        const double bytes = scalarBytesOnDevice(*domain, int(sizeof(T))),
+        const double bytes = scalarBytesOnDevice(*domain, int(sizeof(T)), config.byNode),
                      left = double(memoryLeft(device_, deviceMemory_, use.populations + use.geometry));
         if (slabs_) why = "the flow streams through " + device_.name();
         else if (domain_->hasGhosts()) why = "the flow has parts";

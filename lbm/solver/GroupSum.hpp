@@ -72,10 +72,17 @@ LBM_HD inline void include(Extremes& all, const Extremes& more)
     all.deviation = larger(all.deviation, more.deviation);
 }
 
-LBM_HD inline Extremes extremesOf(const Macroscopic& s)
+// But for strain rates.
+LBM_HD inline Extremes extremesOfFlow(const Macroscopic& s)
 {
     Extremes e{0, magnitude(s.density - 1), 0, 0};
     for (int a = 0; a < 3; ++a) e.speedSquare += s.velocity[a] * s.velocity[a];
+    return e;
+}
+
+LBM_HD inline Extremes extremesOf(const Macroscopic& s)
+{
+    Extremes e = extremesOfFlow(s);
     for (int k = 0; k < 6; ++k) e.rate += magnitude(s.strainRate[k]);
     return e;
 }

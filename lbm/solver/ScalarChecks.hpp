@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace lbm {
 
@@ -15,6 +16,20 @@ inline double positiveOfScalar(double value, const char* what)
     if (value > 0 && std::isfinite(value)) return value;
     throw std::invalid_argument(std::string("a scalar's lattice: ") + what + " is " + std::to_string(value)
                                 + "; it must be above 0");
+}
+
+// Of nodes as they are to be kept, or none. Throws as positiveOfScalar.
+template<class R>
+std::vector<R> diffusivitiesOfScalar(const ScalarDiffusivity& value, std::size_t nodes)
+{
+    if (!value.ofNodes) {
+        positiveOfScalar(value.all, "the diffusivity");
+        return {};
+    }
+    std::vector<R> result(nodes);
+    for (std::size_t i = 0; i < nodes; ++i)
+        result[i] = R(positiveOfScalar(value.ofNodes[i], "the diffusivity of a node"));
+    return result;
 }
 
 inline int checkedStride(int stride)

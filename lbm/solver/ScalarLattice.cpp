@@ -35,10 +35,15 @@ public:
     std::size_t bytes() const override
     {
         return geometry_.bytes() + (sent_.size() + next_.size()) * sizeof(R) + scalar_.size() * sizeof(double)
-            + ends_.ends.size() * (sizeof(ends_.ends[0]) + sizeof(R));
+            + diffusivity_.size() * sizeof(R) + ends_.ends.size() * (sizeof(ends_.ends[0]) + sizeof(R));
     }
 
-    void setDiffusivity(double value) override { rates_ = rates(value); }
+    void setDiffusivity(const ScalarDiffusivity& value) override
+    {
+        std::vector<R> ofNodes = diffusivitiesOfScalar<R>(value, size());
+        if (!value.ofNodes) rates_ = scalarRates(R(value.all), R(magic_));
+        diffusivity_.swap(ofNodes);
+    }
 
     void setBoundary(int patch, const ScalarLinkValue* values, std::size_t n) override
     {
@@ -62,12 +67,15 @@ public:
         }
     }
 
-    void rescale(double ratio, double diffusivity, const double* flow) override
+    void rescale(double ratio, const ScalarDiffusivity& diffusivity, const double* flow) override
     {
+        const std::vector<R> ofNodes = diffusivity_;
+        const ScalarRatesOfNodes<R> before{rates_, ofNodes.empty() ? nullptr : ofNodes.data(), R(magic_)};
+        setDiffusivity(diffusivity);
         steps_.arrive(sent_, ends_, scalar_);
         steps_.stream(sent_, ends_, next_);
         values(scalar_.data());
-        const ScalarRates<R> after = rates(diffusivity);
+        const ScalarRatesOfNodes<R> after = rates();
         for (std::size_t i = 0; i < size(); ++i) {
             R s = 0, u[D], beyond[D], gradient[D], g[Q];
             for (int q = 0; q < Q; ++q) s += next_[std::size_t(q) * size() + i];
@@ -76,19 +84,18 @@ public:
                 u[a] = R(flow[4 * i + 1 + std::size_t(a)] / ratio);
                 beyond[a] = next_[there] - next_[back] - s * u[a];
             }
-            scalarGradient<D>(beyond, u, rates_.odd, gradient);
+            scalarGradient<D>(beyond, u, before.at(std::int32_t(i)).odd, gradient);
             for (int a = 0; a < D; ++a) u[a] *= R(ratio);
-            sendScalar<D>(g, R(scalar_[i]), gradient, u, after.odd);
+            sendScalar<D>(g, R(scalar_[i]), gradient, u, after.at(std::int32_t(i)).odd);
             for (int q = 0; q < Q; ++q) sent_[std::size_t(q) * size() + i] = g[q];
         }
-        rates_ = after;
     }
 
     void arrive() override { steps_.arrive(sent_, ends_, scalar_); }
     const double* arrived() const override { return scalar_.data(); }
     void collide(const double* flow) override
     {
-        steps_.collide(sent_, ends_, flow, rates_, next_);
+        steps_.collide(sent_, ends_, flow, rates(), next_);
         sent_.swap(next_);
     }
 
@@ -124,16 +131,16 @@ public:
     }
 
 private:
-    ScalarRates<R> rates(double diffusivity) const
+    ScalarRatesOfNodes<R> rates() const
     {
-        return scalarRates(R(positiveOfScalar(diffusivity, "the diffusivity")), R(magic_));
+        return {rates_, diffusivity_.empty() ? nullptr : diffusivity_.data(), R(magic_)};
     }
 
     std::shared_ptr<const Domain> domain_;
     ScalarGeometry geometry_;
     double magic_;
     ScalarSteps<D, R> steps_;
-    std::vector<R> sent_, next_;
+    std::vector<R> sent_, next_, diffusivity_; // the last: empty, rates_ are those of all
     std::vector<double> scalar_;
     ScalarRates<R> rates_;
     ScalarEnds<R> ends_;

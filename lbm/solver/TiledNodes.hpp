@@ -83,7 +83,7 @@ Extremes overBlocks(const TiledNodes& set, Rooms& rooms, int valuesPerNode, F&& 
     return all;
 }
 
-// statesOf(places, n, states)
+// statesOf(reading, places, n, states): all of states, or of a flow density and velocity alone.
 template<class StatesOf>
 Extremes sampleSet(const TiledNodes& set, Rooms& rooms, Reading reading, double* values, const StatesOf& statesOf)
 {
@@ -93,8 +93,11 @@ Extremes sampleSet(const TiledNodes& set, Rooms& rooms, Reading reading, double*
         seen = overBlocks(set, rooms, valuesOf(Reading::state),
                           [&](const TiledNodes::Block& b, double* room, Extremes& extremes) {
                               auto* states = reinterpret_cast<Macroscopic*>(room);
-                              statesOf(b.places, b.nodes, states);
-                              for (std::size_t i = 0; i < b.nodes; ++i) include(extremes, extremesOf(states[i]));
+                              statesOf(read, b.places, b.nodes, states);
+                              for (std::size_t i = 0; i < b.nodes; ++i) {
+                                  if constexpr (read == Reading::flow) include(extremes, extremesOfFlow(states[i]));
+                                  else include(extremes, extremesOf(states[i]));
+                              }
                               double* to = values + b.group * count;
                               if (set.kind() == NodeSet::Kind::nodes)
                                   for (std::size_t i = 0; i < b.nodes; ++i) writeState<read>(states[i], to + i * count);

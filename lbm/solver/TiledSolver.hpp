@@ -146,9 +146,10 @@ public:
     Extremes sample(const NodeSet& set, Reading reading, double* values) const override
     {
         const TiledNodes& placed = own(set, reading);
-        Extremes seen = sampleSet(
-            placed, rooms_, reading, values,
-            [&](const TilePlace* places, std::size_t n, Macroscopic* states) { statesOf(places, n, states); });
+        Extremes seen = sampleSet(placed, rooms_, reading, values,
+                                  [&](auto read, const TilePlace* places, std::size_t n, Macroscopic* states) {
+                                      statesOf<read != Reading::flow>(places, n, states);
+                                  });
         if (strainRates_.needed(closure_.viscosity())) strainRates_.complete(*this, placed, reading, values, seen);
         return seen;
     }
@@ -369,37 +370,66 @@ private:
         return ownSet<TiledNodes>(set, owner_, reading);
     }
 
-    // But for strain rates that populations do not tell.
+    // But for strain rates that populations do not tell; without strain density and velocity alone.
+    template<bool strain>
     void statesOf(const TilePlace* places, std::size_t n, Macroscopic* states) const
     {
-        constexpr int lanes = Pack<double>::size();
         for (std::size_t first = 0; first < n; first += lanes) {
             const int here = int(std::min<std::size_t>(lanes, n - first));
-            alignas(64) double g[L::Q][lanes] = {};
-            for (int i = 0; i < here; ++i) read(places[first + i], &g[0][i], lanes);
-            sampleLanes(g, places + first, here, states + first);
+            const auto flow = flowOfLanes<strain>(places + first, here);
+            for (int i = 0; i < here; ++i) {
+                Macroscopic& state = states[first + std::size_t(i)];
+                state.density = flow.density[i];
+                for (int a = 0; a < 3; ++a) state.velocity[a] = flow.velocity[a][i];
+                if constexpr (strain)
+                    for (int k = 0; k < 6; ++k) state.strainRate[k] = flow.strainRate[k][i];
+            }
         }
     }
 
-    template<std::size_t lanes>
-    void sampleLanes(const double (&g)[L::Q][lanes], const TilePlace* places, int n, Macroscopic* states) const
+    static constexpr int lanes = Pack<double>::size();
+
+    // Storages that keep momentum need no populations to tell it.
+    template<bool strain>
+    auto flowOfLanes(const TilePlace* places, int n) const
     {
         using V = Pack<double>;
-        V populations[L::Q];
-        for (int q = 0; q < L::Q; ++q) populations[q] = PackTraits<V>::load(g[q]);
         const NodeFields<T> told = fields_.fields();
-        const auto flow = told.tau || told.force ? moments().flow(populations, valuesOfLanes(places, n))
-                                                 : moments().flow(populations);
-        for (int i = 0; i < n; ++i) {
-            states[i].density = flow.density[i];
-            for (int a = 0; a < 3; ++a) states[i].velocity[a] = flow.velocity[a][i];
-            for (int k = 0; k < 6; ++k) states[i].strainRate[k] = flow.strainRate[k][i];
+        if constexpr (!strain && keepsItsOwn) {
+            V r, j[3] = {0, 0, 0}, force[3];
+            momentumOfLanes(places, n, r, j);
+            if (told.force) forceOfLanes(told.force, places, n, force);
+            return moments().flowOfMomentum(r, j, told.force ? force : nullptr);
+        } else {
+            alignas(64) double g[L::Q][lanes] = {};
+            for (int i = 0; i < n; ++i) read(places[i], &g[0][i], lanes);
+            V populations[L::Q];
+            for (int q = 0; q < L::Q; ++q) populations[q] = PackTraits<V>::load(g[q]);
+            return told.tau || told.force ? moments().template flow<strain>(populations, valuesOfLanes(places, n))
+                                          : moments().template flow<strain>(populations);
         }
+    }
+
+    void momentumOfLanes(const TilePlace* places, int n, Pack<double>& r, Pack<double> (&j)[3]) const
+    {
+        alignas(64) double conserved[1 + L::D][lanes] = {};
+        for (int i = 0; i < n; ++i) storage_.getConserved(places[i], &conserved[0][i], lanes);
+        r = PackTraits<Pack<double>>::load(conserved[0]);
+        for (int a = 0; a < L::D; ++a) j[a] = PackTraits<Pack<double>>::load(conserved[1 + a]);
+    }
+
+    static void forceOfLanes(const T* told, const TilePlace* places, int n, Pack<double> (&force)[3])
+    {
+        alignas(64) double own[3][lanes] = {};
+        for (int i = 0; i < n; ++i)
+            for (int a = 0; a < L::D; ++a)
+                own[a][i] =
+                    double(told[placeOfForce<L::D>(std::size_t(places[i].tile), a, places[i].local, Storage::N)]);
+        for (int a = 0; a < 3; ++a) force[a] = PackTraits<Pack<double>>::load(own[a]);
     }
 
     NodeValues<Pack<double>> valuesOfLanes(const TilePlace* places, int n) const
     {
-        constexpr int lanes = Pack<double>::size();
         alignas(64) double tau[lanes], force[3][lanes] = {};
         std::fill(tau, tau + lanes, 1.0);
         for (int i = 0; i < n; ++i) {
@@ -430,10 +460,10 @@ private:
         rho = 1;
         for (double& component : j) component = 0;
         if constexpr (keepsItsOwn) {
-            double moments[Storage::count];
-            storage_.getStored(place, moments);
-            rho += moments[0];
-            for (int a = 0; a < L::D; ++a) j[a] = moments[1 + a];
+            double conserved[1 + L::D];
+            storage_.getConserved(place, conserved);
+            rho += conserved[0];
+            for (int a = 0; a < L::D; ++a) j[a] = conserved[1 + a];
         } else {
             double g[L::Q];
             read(place, g);

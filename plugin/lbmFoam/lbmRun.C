@@ -142,7 +142,7 @@ Foam::lbmRun::lbmRun
     if (!sketches()) lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
     const label coupleEvery = controls_.coupleEvery
     (
-        transport_.modelOnMesh(), buoyancy_ && !iterates_
+        transport_.modelOnMesh(), temperatureOnMesh() && !iterates_
     );
     if (transport_.modelOnMesh())
     {
@@ -153,7 +153,7 @@ Foam::lbmRun::lbmRun
             (
                 U_, phi_, boundary_, zones_.get(), coupleEvery, iterates_,
                 !buoyancy_,
-                buoyancy_
+                temperatureOnMesh()
               ? lbmConservativeFlux::ofScalars : lbmConservativeFlux::ofModels
             )
         );
@@ -357,12 +357,10 @@ bool Foam::lbmRun::temperatureOnLattice() const
     (
         controls_.temperatureOn() != lbmControls::temperaturePlace::lattice
     ) return false;
-    const char* what = nullptr;
-    if (transport_.modelOnMesh()) what = "a model on the mesh, whose alphat is in cells";
-    else if (transport_.elastic()) what = "stress of OpenFOAM's on the mesh";
-    if (!what) return true;
+    if (!transport_.elastic()) return true;
     FatalIOErrorInFunction(controls_.dict())
-        << "Entry temperatureOn is lattice, and this is a case with " << what << nl
+        << "Entry temperatureOn is lattice, and this is a case with stress of OpenFOAM's"
+        << " on the mesh" << nl
         << "Way out: temperatureOn mesh" << exit(FatalIOError);
     return false;
 }
@@ -371,6 +369,15 @@ bool Foam::lbmRun::temperatureOnLattice() const
 void Foam::lbmRun::placeTemperature()
 {
     if (!buoyancy_ || !temperatureOnLattice()) return;
+    lbmLatticeTemperature::eddyWays eddies;
+    if (models_)
+    {
+        eddies.cells = &models_->nodeCells();
+        eddies.atWalls = [this](const scalarField& ofModel, scalarField& ofNodes)
+        {
+            models_->setDiffusivity(ofModel, ofNodes);
+        };
+    }
     try
     {
         buoyancy_->liveOn
@@ -385,7 +392,8 @@ void Foam::lbmRun::placeTemperature()
             nodeSources_->nodes(),
             timeStep_->referenceSpeed(),
             substeps_,
-            config_.threads
+            config_.threads,
+            eddies
         );
     }
     catch (const std::invalid_argument& fault)
@@ -571,22 +579,21 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
             << ", the cell size is " << lattice_.spacing()
             << exit(FatalIOError);
     }
-    const scalar tolerance = steadyTolerance();
+    const scalar tolerance = steadyTolerance(U_.name());
     if (tolerance > 0)
     {
         const scalar passage =
             lbmMeshDomain::longestSide(mesh_, lattice_.axes())
            /timeStep_->referenceSpeed();
         steadyWatch_.reset(new lbmSteadyWatch(*solver_, tolerance, passage));
-        if (iterates_ && buoyancy_ && buoyancy_->onLattice())
+        if (buoyancy_ && buoyancy_->onLattice())
         {
-            WarningInFunction
-                << "The run ends when U changes by less than " << tolerance << " in "
-                << passage << " s, whatever T still does. On the lattice T is followed"
-                << " in time, and comes to rest in that of diffusion, which may be far"
-                << " longer." << nl
-                << "Way out: a lower steadyTolerance (system/lbmDict), or residualControl"
-                << " of U; see that the heat of patches in the log adds up" << endl;
+            steadyWatch_->watch
+            ({
+                steadyTolerance("T"),
+                [this]() -> const scalarField& { return buoyancy_->present(); },
+                [this]{ return buoyancy_->spread(); }
+            });
         }
     }
 }

@@ -165,6 +165,7 @@ void Foam::lbmRun::correctMesh()
         if (buoyancy_) correctTemperature();
     }
     else correctModels();
+    if (buoyancy_) buoyancy_->begin();
     sources_.correct(timeStepSeconds());
 }
 

@@ -59,7 +59,7 @@ Foam::lbmMemoryCheck::cells Foam::lbmRun::cells() const
         {
             return lbmLatticeTemperature::bytesPerNode
             (
-                lattice_.axes().dimensions(), row.precision, onDevice
+                lattice_.axes().dimensions(), row.precision, onDevice, transport_.modelOnMesh()
             );
         };
         of.ofScalar = bytes
@@ -117,7 +117,7 @@ void Foam::lbmRun::setIteration(const scalar speed)
 }
 
 
-Foam::scalar Foam::lbmRun::steadyTolerance() const
+Foam::scalar Foam::lbmRun::steadyTolerance(const word& field) const
 {
     if (controls_.steadyTolerance() > 0 || !iterates_)
     {
@@ -127,11 +127,11 @@ Foam::scalar Foam::lbmRun::steadyTolerance() const
     const dictionary& residuals =
         mesh_.solutionDict().subOrEmptyDict("SIMPLE")
        .subOrEmptyDict("residualControl");
-    const entry* own = residuals.findEntry(U_.name(), keyType::REGEX);
-    if (!own || own->isDict()) return 0;
+    const entry* own = residuals.findEntry(field, keyType::REGEX);
+    if (!own || own->isDict()) return field == U_.name() ? 0 : steadyTolerance(U_.name());
     return min
     (
-        loosest, controls_.iterationsPerPassage()*residuals.get<scalar>(U_.name())
+        loosest, controls_.iterationsPerPassage()*residuals.get<scalar>(field)
     );
 }
 

@@ -81,7 +81,7 @@ void Foam::lbmRun::tellModels()
     (
         *solver_,
         *units_,
-        buoyancy_ ? buoyancy_->changed() : 0,
+        temperatureOnMesh() ? buoyancy_->changed() : 0,
         timeStepSeconds(),
         mostModelSteps()
     );

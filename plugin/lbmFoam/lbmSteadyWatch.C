@@ -14,6 +14,10 @@ namespace
     const Foam::scalar parts = 4;
 
     const std::string noteName("steadyWatch");
+    const std::string TNote("steadyWatch.T"), TChangedNote("steadyWatch.TChanged");
+
+    // Of the tolerance, a change in which rounding decides whether it declines
+    const Foam::scalar none = 1e-3;
 
     const std::size_t nValues = lbm::valuesOf(lbm::Reading::flow);
 }
@@ -65,6 +69,34 @@ Foam::scalar Foam::lbmSteadyWatch::change(const lbmUnits& units)
 }
 
 
+bool Foam::lbmSteadyWatch::restsT(const bool first)
+{
+    if (!T_.now) return true;
+    const scalarField& now = T_.now();
+    const scalarField before(std::move(TBefore_));
+    TBefore_ = now;
+    if (first || before.size() != now.size()) return false;
+
+    const scalar spread = max(T_.spread(), VSMALL);
+    const scalar changed = Foam::sqrt(sumSqr(now - before)/max(now.size(), 1))/spread;
+    const scalar last = TChanged_;
+    TChanged_ = changed;
+    if (changed < none*T_.tolerance)
+    {
+        Info<< "change of T since then: " << changed << " of " << spread << " K" << nl;
+        return true;
+    }
+    if (!(last > 0)) return false;
+    const scalar ratio = changed/last;
+    const scalar toCome = ratio < 1 ? changed*ratio/(1 - ratio) : GREAT;
+    Info<< "change of T since then: " << changed << " of " << spread << " K, to come: ";
+    if (toCome < GREAT) Info<< toCome;
+    else Info<< "it does not decline";
+    Info<< " (steady at " << T_.tolerance << ")" << nl;
+    return toCome < T_.tolerance;
+}
+
+
 bool Foam::lbmSteadyWatch::steady(const scalar time, const lbmUnits& units)
 {
     if (time < lastTime_ + interval_/parts) return false;
@@ -73,12 +105,17 @@ bool Foam::lbmSteadyWatch::steady(const scalar time, const lbmUnits& units)
     const scalar passed = time - lastTime_;
     lastTime_ = time;
     const scalar changed = change(units);
-    if (first) return false;
+    if (first)
+    {
+        restsT(true);
+        return false;
+    }
 
     const scalar perInterval = changed*interval_/passed;
     Info<< "change of U in " << interval_ << " s: " << perInterval
         << " (steady at " << tolerance_ << ")" << nl;
-    return perInterval < tolerance_;
+    const bool rests = restsT(false);
+    return perInterval < tolerance_ && rests;
 }
 
 
@@ -91,6 +128,9 @@ void Foam::lbmSteadyWatch::note(lbm::CheckpointNotes& notes) const
     {
         values.insert(values.end(), u.begin(), u.end());
     }
+    if (TBefore_.empty()) return;
+    notes.arrays[TNote].assign(TBefore_.begin(), TBefore_.end());
+    notes.numbers[TChangedNote] = TChanged_;
 }
 
 
@@ -107,4 +147,9 @@ void Foam::lbmSteadyWatch::recall(const lbm::CheckpointNotes& notes)
     {
         before_[i/3][i % 3] = values[i];
     }
+    const auto T = notes.arrays.find(TNote);
+    if (T == notes.arrays.end()) return;
+    TBefore_.setSize(label(T->second.size()));
+    std::copy(T->second.begin(), T->second.end(), TBefore_.begin());
+    TChanged_ = notes.numbers.at(TChangedNote);
 }

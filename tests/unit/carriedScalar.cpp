@@ -245,7 +245,7 @@ TEST(CarriedScalar, aVelocityThatIsNoNumberIsInfinite)
 // What threads of a device do, one after the other: the same as the rows of a CPU.
 template<int D, class R>
 void stepByGroups(const Domain& domain, ScalarLattice& lattice, const std::vector<double>& flow, int steps,
-                  double diffusivity, const ScalarLinkValue& told)
+                  const std::vector<double>& diffusivity, const ScalarLinkValue& told)
 {
     constexpr int Q = 1 + 2 * D;
     const ScalarGeometry geometry(domain);
@@ -260,14 +260,15 @@ void stepByGroups(const Domain& domain, ScalarLattice& lattice, const std::vecto
     std::vector<double> populations(std::size_t(Q) * lattice.size());
     lattice.getPopulations(populations.data());
     std::vector<R> sent(populations.begin(), populations.end()), next(sent.size());
-    const ScalarRates<R> rates = scalarRates(R(diffusivity), R(0.125));
+    const std::vector<R> conducts(diffusivity.begin(), diffusivity.end());
+    const ScalarRatesOfNodes<R> rates{{}, conducts.data(), R(0.125)};
     for (int step = 0; step < steps; ++step) {
         for (std::size_t s = 0; s < slots.size(); ++s)
             arrives[s] = broughtBy<D>(slots[s], ends[s], sent.data(), view.nodes);
         for (std::int32_t i = 0; i < view.nodes; ++i) {
             R g[Q];
             pullScalar<D>(view, sent.data(), arrives.data(), i, g);
-            collideAndSend<D>(g, &flow[4 * std::size_t(i) + 1], rates, next.data(), view.nodes, i);
+            collideAndSend<D>(g, &flow[4 * std::size_t(i) + 1], rates.at(i), next.data(), view.nodes, i);
         }
         sent.swap(next);
         lattice.arrive();
@@ -290,7 +291,7 @@ void compareGroups(const Domain& domain, const std::string& precision)
     config.diffusivity = 0.04;
     const auto lattice = makeScalarLattice(shared, config);
     const ScalarLinkValue told{ScalarKind::value, 1.5, true};
-    std::vector<double> flow, values;
+    std::vector<double> flow, values, conducts;
     std::size_t links = 0;
     for (const Link& link : domain.links) links += link.patch == 1;
     lattice->setBoundary(1, std::vector<ScalarLinkValue>(links, told).data(), links);
@@ -299,11 +300,13 @@ void compareGroups(const Domain& domain, const std::string& precision)
         const Int3 at = domain.coordinates(i);
         const Vec3 x{double(at[0]), double(at[1]), double(at[2])}, u = swirl(x);
         values.push_back(warmth(x));
+        conducts.push_back(0.04 + 0.03 * std::sin(0.9 * x[0] + 0.4 * x[1]));
         flow.insert(flow.end(), {1, u[0], u[1], u[2]});
     }
     lattice->initialise(values.data(), flow.data());
-    if (domain.dimensions == 2) stepByGroups<2, R>(domain, *lattice, flow, 20, config.diffusivity, told);
-    else stepByGroups<3, R>(domain, *lattice, flow, 20, config.diffusivity, told);
+    lattice->setDiffusivity(ScalarDiffusivity(conducts.data()));
+    if (domain.dimensions == 2) stepByGroups<2, R>(domain, *lattice, flow, 20, conducts, told);
+    else stepByGroups<3, R>(domain, *lattice, flow, 20, conducts, told);
 }
 
 TEST(CarriedScalar, groupsOfThreadsDoWhatRowsDo)
@@ -441,16 +444,27 @@ TEST(CarriedScalar, isTheSameOnADevice)
                     c->step(2);
                 }
                 EXPECT_LT(largestDifference(device.state(), host.state()), tolerance) << row;
-                // Steps that are twice as long
+                // Nodes that conduct each in its own way, a wall that passes what they lack, then steps that are twice as long
+                const auto conducts = [&](double factor) {
+                    std::vector<double> all(host.first);
+                    for (double& own : all) own *= factor * 0.03;
+                    return all;
+                };
                 for (Carried* c : {&host, &device}) {
+                    const std::vector<double> state = c->state();
+                    c->tell(0, {ScalarKind::transfer, 0.5, false, 0.05});
+                    c->scalar->setDiffusivity(ScalarDiffusivity(conducts(1).data()));
+                    for (int i = 0; i < 3; ++i) c->step(2);
+                    EXPECT_GT(largestDifference(c->state(), state), 1e-2) << row;
                     c->scalar->setStride(4);
-                    c->scalar->rescale(2, 0.06);
+                    c->scalar->rescale(2, ScalarDiffusivity(conducts(2).data()));
                     c->step(4);
                 }
                 EXPECT_LT(largestDifference(device.state(), host.state()), tolerance) << row;
                 // And bit for bit from what is kept
                 Carried again(dimensions, onDevice, 4);
-                again.scalar->setDiffusivity(0.06);
+                again.tell(0, {ScalarKind::transfer, 0.5, false, 0.05});
+                again.scalar->setDiffusivity(ScalarDiffusivity(conducts(2).data()));
                 again.set(device.state());
                 const int values = storedState(device.flow.solver->row()).values;
                 std::vector<double> stored(device.flow.nodes.size() * std::size_t(values));

@@ -292,6 +292,69 @@ TEST(Scalar, aFluxBringsItsGradientAndLeavesAtTheOtherSide)
     for (const double out : lattice->passed(0)) EXPECT_NEAR(out, -diffusivity * gradient, 1e-10);
 }
 
+// A wall that passes so much by what the node beside it lacks: resistances one after the other.
+TEST(Scalar, aWallWithAConductancePassesWhatTheNodeLacks)
+{
+    const int n = 7;
+    const auto domain = linked(boxOf(2, {n, 2, 1}, {false, true, true}), bySide);
+    const double diffusivity = 0.15, conductance = 0.02, passes = (9 - 5) / (1 / conductance + (n - 0.5) / diffusivity);
+    const auto lattice = makeScalarLattice(domain, diffusing(diffusivity));
+    setAll(*lattice, 0, {ScalarKind::transfer, 9, false, conductance});
+    setAll(*lattice, 1, {ScalarKind::value, 5});
+    lattice->initialise(std::vector<double>(lattice->size(), 5).data(), nullptr);
+    advance(*lattice, atRest(*domain), 40000);
+    const auto exact = atNodes(*domain, [&](const Place& x) { return 5 + passes / diffusivity * (n - 0.5 - x[0]); });
+    EXPECT_LT(largestError(valuesOf(*lattice), exact), 1e-9);
+    for (const double out : lattice->passed(0)) EXPECT_NEAR(out, -passes, 1e-11);
+}
+
+// Of two fluids that conduct differently, and meet half-way between nodes.
+TEST(Scalar, resistancesOfNodesAreOneAfterTheOther)
+{
+    const auto domain = linked(boxOf(2, {10, 2, 1}, {false, true, true}), bySide);
+    const double low = 0.02, high = 0.3;
+    const auto lattice = makeScalarLattice(domain, diffusing(0.1));
+    const auto conducts = atNodes(*domain, [&](const Place& x) { return x[0] < 4 ? low : high; });
+    lattice->setDiffusivity(ScalarDiffusivity(conducts.data()));
+    setAll(*lattice, 0, {ScalarKind::value, 0});
+    setAll(*lattice, 1, {ScalarKind::value, 1});
+    lattice->initialise(std::vector<double>(lattice->size(), 0).data(), nullptr);
+    advance(*lattice, atRest(*domain), 40000);
+    const double passes = 1 / (4 / low + 6 / high);
+    const auto exact = atNodes(*domain, [&](const Place& x) {
+        return x[0] < 4 ? passes / low * (x[0] + 0.5) : 1 - passes / high * (9.5 - x[0]);
+    });
+    EXPECT_LT(largestError(valuesOf(*lattice), exact), 1e-9);
+    for (const double out : lattice->passed(1)) EXPECT_NEAR(out, -passes, 1e-11);
+}
+
+// In a box, the steady state: of a harmonic function h the scalar is h + h^3, and the diffusivity the inverse of its slope, so that
+// the flux is the gradient of h. From a third of the largest diffusivity to all of it.
+double ofVaryingDiffusivityError(int n)
+{
+    const auto domain = linked(boxOf(2, {n, n, 1}, {false, false, true}), bySide);
+    const Function harmonic = [n](const Place& x) {
+        const double a = (x[0] + 0.5) / n, b = (x[1] + 0.5) / n;
+        return a * a - b * b + 0.4 * a * b - 0.3 * a;
+    };
+    const Function scalar = [&](const Place& x) { return harmonic(x) + std::pow(harmonic(x), 3); };
+    const auto conducts = atNodes(*domain, [&](const Place& x) { return 0.3 / (1 + 3 * harmonic(x) * harmonic(x)); });
+    const auto exact = atNodes(*domain, scalar);
+    const auto lattice = makeScalarLattice(domain, diffusing(0.1));
+    lattice->setDiffusivity(ScalarDiffusivity(conducts.data()));
+    fix(*lattice, scalar, false);
+    lattice->initialise(exact.data(), nullptr);
+    advance(*lattice, atRest(*domain), 8 * n * n);
+    return largestError(valuesOf(*lattice), exact);
+}
+
+TEST(Scalar, aDiffusivityThatVariesIsOfOrderTwo)
+{
+    const double coarse = ofVaryingDiffusivityError(32), fine = ofVaryingDiffusivityError(64); // 1.94 from there to 128
+    EXPECT_GT(std::log2(coarse / fine), 1.85) << coarse << ' ' << fine;
+    EXPECT_LT(fine, 1e-3);
+}
+
 // Between two cylinders, the steady state: a logarithm of the radius.
 double cylinderError(int n)
 {
@@ -556,6 +619,31 @@ TEST(Scalar, stepsOfAnotherLengthKeepTheScalarAndItsGradient)
     }
 }
 
+// The same where each node has a diffusivity of its own.
+TEST(Scalar, stepsOfAnotherLengthKeepFluxesOfVaryingDiffusivities)
+{
+    const auto domain = linked(boxOf(2, {12, 3, 1}, {false, true, true}), bySide);
+    const double ratio = 3;
+    const auto conducts = [&](double factor) {
+        return atNodes(*domain, [=](const Place& x) { return factor * (x[0] < 5 ? 0.02 : 0.125); });
+    };
+    const auto lattice = makeScalarLattice(domain, diffusing(0.1));
+    lattice->setDiffusivity(ScalarDiffusivity(conducts(1).data()));
+    setAll(*lattice, 0, {ScalarKind::value, 0});
+    setAll(*lattice, 1, {ScalarKind::value, 1});
+    const auto flow = atRest(*domain);
+    lattice->initialise(std::vector<double>(lattice->size(), 0).data(), flow.data());
+    advance(*lattice, flow, 60000);
+    const auto steady = valuesOf(*lattice);
+    const double passed = lattice->passed(1)[0];
+    lattice->rescale(ratio, ScalarDiffusivity(conducts(ratio).data()), flow.data());
+    for (int step = 0; step < 20; ++step) {
+        advance(*lattice, flow, 1);
+        ASSERT_LT(largestError(valuesOf(*lattice), steady), 1e-10) << "step " << step;
+        for (const double out : lattice->passed(1)) ASSERT_NEAR(out, ratio * passed, 1e-10);
+    }
+}
+
 // A wave that moves and fades: the same, whether its steps are short all the time or become longer on the way.
 TEST(Scalar, stepsOfAnotherLengthGoOnWithWaves)
 {
@@ -600,6 +688,11 @@ TEST(Scalar, refusesWhatMakesNoSense)
     EXPECT_THROW(lattice->setBoundary(0, &none, 1), std::invalid_argument);
     EXPECT_THROW(setAll(*lattice, 0, none), std::invalid_argument);
     EXPECT_THROW(lattice->setBoundary(2, nullptr, 0), std::invalid_argument);
+    EXPECT_THROW(setAll(*lattice, 0, {ScalarKind::transfer, 1, false, -0.1}), std::invalid_argument);
+    EXPECT_THROW(setAll(*lattice, 0, {ScalarKind::transfer, 1, false, std::nan("")}), std::invalid_argument);
+    std::vector<double> ofNodes(lattice->size(), 0.1);
+    ofNodes[5] = 0;
+    EXPECT_THROW(lattice->setDiffusivity(ScalarDiffusivity(ofNodes.data())), std::invalid_argument);
     Domain part = *domain;
     part.ghostsAbove = {1, 0, 0};
     EXPECT_THROW(makeScalarLattice(std::make_shared<const Domain>(part), diffusing(0.1)), std::invalid_argument);

@@ -213,7 +213,10 @@ void Foam::lbmBuoyancy::correct
     if (lattice_)
     {
         update();
-        lattice_->correct();
+        if (lattice_->eddies())
+        {
+            lattice_->conduct(temperature_.alphaEff(model), model.U());
+        }
         return;
     }
     if (flux_)
@@ -251,7 +254,8 @@ void Foam::lbmBuoyancy::liveOn
     const std::vector<lbm::NodeIndex>& nodes,
     const scalar speed,
     const label substeps,
-    const int threads
+    const int threads,
+    const lbmLatticeTemperature::eddyWays& eddies
 )
 {
     lattice_.reset
@@ -270,7 +274,8 @@ void Foam::lbmBuoyancy::liveOn
             checkFlow,
             speed,
             substeps,
-            threads
+            threads,
+            eddies
         )
     );
     // Both rise

@@ -286,7 +286,7 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 documentedDict::oneOf(temperaturePlaceNames)
                 + ". Of cases with temperature (buoyantBoussinesqPimpleFoam): "
                 "OpenFOAM's equation on the mesh, once in a time step, or, of "
-                "laminar flows without fvOptions of T, populations of its own on the "
+                "cases without fvOptions of T, populations of its own on the "
                 "lattice's nodes, in each of its steps"
             },
             {
@@ -387,7 +387,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "speed takes along the longest side, falls below this "
                 "share of U; above 0. Default: runs to endTime; of steady cases "
                 "with residualControl for U that times iterationsPerPassage, "
-                "0.01 at most"
+                "0.01 at most. T on the lattice is to be as near to its own rest: "
+                "by residualControl for T, if that is there"
             },
         }
     );

@@ -13,6 +13,8 @@
 #include "zeroGradientFvPatchFields.H"
 #include "lbm/api/Ranks.hpp"
 
+#include <omp.h>
+
 namespace
 {
     const std::string populationsNote("temperature.populations");
@@ -23,6 +25,11 @@ namespace
     const std::string fastestNote("temperature.fastest");
     const std::string kindsNote("temperature.kinds.");
     const std::string valuesNote("temperature.values.");
+    const std::string conductancesNote("temperature.conductances.");
+    const std::string alphaNote("temperature.alpha");
+    const std::string alphaFacesNote("temperature.alphaOfFaces.");
+    const std::string alphaBesideNote("temperature.alphaBeside.");
+    const std::string guardedNote("temperature.guarded");
 
     // What the fluid moves in a step of T, in spacings, and the relaxation time, at most:
     // diffusion is within 2 % of what it should be up to there, in all directions, for
@@ -41,6 +48,12 @@ namespace
 
     // Of a mixed condition's fraction, what counts as rounding
     const Foam::scalar fractionRoundOff = 1e-6;
+
+    // Of a spacing, how near a wall nodes are taken to be at least
+    const Foam::scalar leastFraction = 0.1;
+
+    // Eddies that grow have steps made shorter beyond
+    const Foam::scalar muchSlower = 1.2;
 }
 
 
@@ -58,7 +71,8 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     const std::function<void()>& checkFlow,
     const scalar speed,
     const label substeps,
-    const int threads
+    const int threads,
+    const eddyWays& eddies
 )
 :
     T_(T),
@@ -68,12 +82,16 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     boundary_(boundary),
     units_(units),
     domain_(std::move(domain)),
-    checkFlow_(checkFlow),
+    eddies_(eddies),
+    alphaOfFaces_(T.boundaryField().size()),
+    alphaBeside_(T.boundaryField().size()),
+    threads_(threads > 0 ? threads : omp_get_max_threads()),
     speed_(speed),
     substeps_(substeps),
     stride_(chooseStride(substeps)),
     diffusivity_(inLattice()),
-    step_(stride_*units->dt())
+    step_(stride_*units->dt()),
+    checkFlow_(checkFlow)
 {
     refuseOptions();
     refusePatches();
@@ -81,6 +99,7 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     config.precision = solver.row().precision;
     config.threads = threads;
     config.diffusivity = diffusivity_;
+    config.byNode = this->eddies();
     lattice_ = lbm::placeScalar(solver, domain_, config);
     lattice_->setStride(stride_);
 
@@ -124,6 +143,7 @@ void Foam::lbmLatticeTemperature::refusePatches() const
             refuse(on, ": it jumps between the two sides");
         }
     }
+    if (eddies()) return;
     const auto* alphat = T_.db().findObject<volScalarField>("alphat");
     if (!alphat) return;
     for (const fvPatchScalarField& on : alphat->boundaryField())
@@ -176,16 +196,22 @@ Foam::scalar Foam::lbmLatticeTemperature::inLattice() const
 }
 
 
+Foam::scalar Foam::lbmLatticeTemperature::largestTau(const scalar step) const
+{
+    const scalar largest =
+        alpha_.size() ? max(alpha_) : units_->viscosity().nu(0)/Pr_;
+    return 0.5 + 4*largest*step/sqr(units_->dx());
+}
+
+
 // A whole number of them makes a time step of the case
 Foam::label Foam::lbmLatticeTemperature::chooseStride(const label substeps) const
 {
-    const scalar one =
-        units_->viscosity().nu(0)/Pr_*units_->dt()/sqr(units_->dx());
     label result = 1;
     for (label n = 2; n <= substeps; ++n)
     {
         if (n*speed_*units_->dt()/units_->dx() > farthest) break;
-        if (0.5 + 4*n*one > slowest) break;
+        if (largestTau(n*units_->dt()) > slowest) break;
         if (substeps % n == 0) result = n;
     }
     return result;
@@ -201,7 +227,8 @@ Foam::scalar Foam::lbmLatticeTemperature::peclet(const scalar speed) const
 
 bool Foam::lbmLatticeTemperature::mayGrow(const scalar speed) const
 {
-    return diffusivity_ < lbm::leastDiffusivityAtAnyPeclet
+    return !eddies()
+        && diffusivity_ < lbm::leastDiffusivityAtAnyPeclet
         && peclet(speed) > lbm::mostPeclet;
 }
 
@@ -316,8 +343,104 @@ void Foam::lbmLatticeTemperature::convert(const label substeps)
     const scalar ratio = step/step_;
     step_ = step;
     diffusivity_ = now;
-    lattice_->rescale(ratio, diffusivity_);
+    lattice_->rescale(ratio, conducts());
     tellConditions();
+}
+
+
+lbm::ScalarDiffusivity Foam::lbmLatticeTemperature::conducts()
+{
+    if (alpha_.empty()) return diffusivity_;
+    ofNodes_.resize(lattice_->size());
+    const scalar toLattice = step_/sqr(units_->dx());
+    #pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::size_t i = 0; i < ofNodes_.size(); ++i)
+    {
+        ofNodes_[i] = toLattice*eddies_.cells->at(i, alpha_);
+    }
+    return lbm::ScalarDiffusivity(ofNodes_.data());
+}
+
+
+void Foam::lbmLatticeTemperature::conduct
+(
+    const volScalarField& alphaEff,
+    const vectorField& U
+)
+{
+    const scalarField& ofModel = alphaEff.primitiveField();
+    alpha_ = ofModel;
+    eddies_.atWalls(ofModel, alpha_);
+
+    const scalarField& V = T_.mesh().V();
+    const scalar atAnyPeclet =
+        lbm::leastDiffusivityAtAnyPeclet*sqr(units_->dx())/step_;
+    guarded_ = 0;
+    forAll(alpha_, celli)
+    {
+        const scalar least =
+            min(mag(U[celli])*units_->dx()/lbm::mostPeclet, atAnyPeclet);
+        if (alpha_[celli] >= least) continue;
+        alpha_[celli] = least;
+        guarded_ += V[celli];
+    }
+    guarded_ /= gSum(V);
+
+    forAll(alphaOfFaces_, patchi)
+    {
+        const fvPatchScalarField& on = alphaEff.boundaryField()[patchi];
+        alphaOfFaces_[patchi] = on;
+        alphaBeside_[patchi] = scalarField(on.patchInternalField());
+    }
+    if (stride_ > 1 && largestTau(step_) > muchSlower*slowest)
+    {
+        const label before = stride_;
+        convert(substeps_);
+        Info<< "temperature: eddies conduct so that tau was " << largestTau(before*units_->dt())
+            << ", now once in " << stride_ << " of the flow's steps, before in " << before
+            << nl;
+    }
+    lattice_->setDiffusivity(conducts());
+}
+
+
+bool Foam::lbmLatticeTemperature::hasLaw(const label patchi) const
+{
+    if (!boundary_.kinds()[patchi].anyWall() || alphaOfFaces_[patchi].empty()) return false;
+    const scalar own = units_->viscosity().nu(0)/Pr_;
+    return boundary_.kinds()[patchi].wallLaw
+        || max(alphaOfFaces_[patchi]) > (1 + fractionRoundOff)*own;
+}
+
+
+Foam::scalarField Foam::lbmLatticeTemperature::conductances(const label patchi) const
+{
+    const lbmPatchLinks& crossings = crossings_[patchi];
+    const fvPatch& patch = T_.mesh().boundary()[patchi];
+    scalarField result(crossings.faces().size(), -1);
+    if (!hasLaw(patchi)) return result;
+    const scalarField ofFace(crossings.atLinks(alphaOfFaces_[patchi]));
+    const scalarField beside(crossings.atLinks(alphaBeside_[patchi]));
+    const scalarField y(crossings.atLinks(scalarField(1/patch.deltaCoeffs())));
+    const vectorField normals(crossings.atLinks(patch.nf()()));
+    label i = 0;
+    boundary_.linkRuns().each
+    (
+        int(patchi),
+        [&](const std::size_t linki)
+        {
+            const lbm::Link& link = domain_->links[linki];
+            const lbm::Int3 c(lbm::directionOf(link.direction));
+            const lbm::Vec3 n(axes_.toLattice(normals[i]));
+            const scalar d = max
+            (
+                leastFraction, link.fraction*mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2])
+            )*units_->dx();
+            result[i] = 1/max(y[i]/ofFace[i] - (y[i] - d)/beside[i], d/ofFace[i]);
+            ++i;
+        }
+    );
+    return result;
 }
 
 
@@ -379,10 +502,17 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
     refuseAtOpening(patchi, scalarField((1 - fixed)*gradient));
 
     const scalarField values(crossings.atLinks(scalarField(on - TRef_)));
+    const scalar toLattice = step_/units_->dx();
+    const scalarField conductivity
+    (
+        alphaOfFaces_[patchi].size() ? alphaOfFaces_[patchi]
+      : scalarField(on.size(), diffusivity_*units_->dx()/toLattice)
+    );
     const scalarField fluxes
     (
-        crossings.atLinks(scalarField(gradient*units_->dx()*diffusivity_))
+        crossings.atLinks(scalarField(gradient*conductivity*toLattice))
     );
+    const scalarField passing(conductances(patchi));
     const vectorField normals(crossings.atLinks(on.patch().nf()()));
     const labelList& faces = crossings.faces();
     std::vector<lbm::ScalarLinkValue> result(faces.size());
@@ -395,7 +525,12 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
             const lbm::Int3 c(lbm::directionOf(domain.links[linki].direction));
             const lbm::Vec3 n(axes_.toLattice(normals[i]));
             lbm::ScalarLinkValue& link = result[i];
-            if (fixed[faces[i]] > 0.5)
+            const scalar share = mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2]);
+            if (fixed[faces[i]] > 0.5 && passing[i] >= 0)
+            {
+                link = {kind::transfer, values[i], false, passing[i]*share*toLattice};
+            }
+            else if (fixed[faces[i]] > 0.5)
             {
                 link = {kind::value, values[i], flow.anyWall() && flow.interpolated};
             }
@@ -405,7 +540,7 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
             }
             else
             {
-                link.value = fluxes[i]*mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2]);
+                link.value = fluxes[i]*share;
             }
             ++i;
         }
@@ -479,7 +614,59 @@ void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
             kinds.push_back(double(link.kind));
             values.push_back(link.value);
         }
+        if (alpha_.empty()) continue;
+        std::vector<double>& passes = notes.arrays[conductancesNote + name];
+        passes.clear();
+        for (const lbm::ScalarLinkValue& link : told_[patchi])
+        {
+            passes.push_back(link.conductance);
+        }
     }
+    if (alpha_.empty()) return;
+    notes.numbers[guardedNote] = guarded_;
+    notes.arrays[alphaNote].assign(alpha_.begin(), alpha_.end());
+    forAll(alphaOfFaces_, patchi)
+    {
+        const std::string name(T_.mesh().boundary()[patchi].name());
+        const scalarField &face = alphaOfFaces_[patchi], &cell = alphaBeside_[patchi];
+        notes.arrays[alphaFacesNote + name].assign(face.begin(), face.end());
+        notes.arrays[alphaBesideNote + name].assign(cell.begin(), cell.end());
+    }
+}
+
+
+// Conductivities as they were noted, if the case has eddies still
+void Foam::lbmLatticeTemperature::recallConductivity(const lbm::CheckpointNotes& notes)
+{
+    const auto take = [&](const std::string& name, const label size, scalarField& to)
+    {
+        const auto found = notes.arrays.find(name);
+        if (found == notes.arrays.end() || found->second.size() != std::size_t(size))
+        {
+            return false;
+        }
+        to.setSize(size);
+        std::copy(found->second.begin(), found->second.end(), to.begin());
+        return true;
+    };
+    if (!eddies()) return;
+    bool all = take(alphaNote, T_.size(), alpha_);
+    forAll(alphaOfFaces_, patchi)
+    {
+        const fvPatch& patch = T_.mesh().boundary()[patchi];
+        all = all && take(alphaFacesNote + patch.name(), patch.size(), alphaOfFaces_[patchi])
+           && take(alphaBesideNote + patch.name(), patch.size(), alphaBeside_[patchi]);
+    }
+    if (all)
+    {
+        const auto guarded = notes.numbers.find(guardedNote);
+        if (guarded != notes.numbers.end()) guarded_ = guarded->second;
+        return;
+    }
+    // Of no model yet: the next solution tells
+    alpha_.clear();
+    for (scalarField& of : alphaOfFaces_) of.clear();
+    for (scalarField& of : alphaBeside_) of.clear();
 }
 
 
@@ -500,6 +687,9 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::told
         kinds == notes.arrays.end() || kinds->second.size() != result.size()
      || values == notes.arrays.end() || values->second.size() != result.size()
     ) return result;
+    const auto passes = notes.arrays.find(conductancesNote + name);
+    const bool passing =
+        passes != notes.arrays.end() && passes->second.size() == result.size();
     const bool interpolated =
         boundary_.kinds()[patchi].anyWall() && boundary_.kinds()[patchi].interpolated;
     for (std::size_t i = 0; i < result.size(); ++i)
@@ -507,7 +697,10 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::told
         const auto kind = lbm::ScalarKind(int(kinds->second[i]));
         result[i] =
         {
-            kind, values->second[i], interpolated && kind == lbm::ScalarKind::value
+            kind,
+            values->second[i],
+            interpolated && kind == lbm::ScalarKind::value,
+            passing ? passes->second[i] : 0
         };
     }
     return result;
@@ -536,7 +729,8 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
     fastest_ = notes.numbers.at(fastestNote);
     step_ = notes.numbers.at(stepNote);
     diffusivity_ = notes.numbers.at(diffusivityNote);
-    lattice_->setDiffusivity(diffusivity_);
+    recallConductivity(notes);
+    lattice_->setDiffusivity(conducts());
     forAll(told_, patchi)
     {
         if (boundary_.nLinks(patchi) == 0) continue;
@@ -568,12 +762,15 @@ void Foam::lbmLatticeTemperature::report() const
         Info<< " (gradient " << given/(alpha*gSum(patch.magSf())) << " K/m)";
     }
     Info<< " K m3/s" << nl;
+    if (!(guarded_ > 0)) return;
+    Info<< "temperature: in " << 100*guarded_ << " % of the volume conductivity is raised, to"
+        << " keep cell Peclet numbers below " << lbm::mostPeclet << nl;
 }
 
 
 void Foam::lbmLatticeTemperature::printPlan() const
 {
-    const scalar tau = 0.5 + 4*diffusivity_;
+    const scalar tau = largestTau(step_);
     Info<< "    temperature     on the lattice, " << lattice_->populations()
         << " populations a node and tau " << tau << ", once in "
         << stride_ << " of the flow's steps; Pr " << Pr_ << ", T from " << min(T_).value() << " to "
@@ -583,14 +780,19 @@ void Foam::lbmLatticeTemperature::printPlan() const
         Info<< "    its tau         beyond " << slowest << ", where walls and openings are"
             << " less exact: a smaller maxMach or cellSize makes it smaller" << nl;
     }
-    Info<< "    cell Peclet     " << peclet(speed_) << " at the speed to be expected";
+    if (eddies())
+    {
+        Info<< "    its eddies      by the model on the mesh: nodes take alphaEff of their"
+            << " cells, raised to keep cell Peclet numbers below " << lbm::mostPeclet << nl;
+    }
+    else Info<< "    cell Peclet     " << peclet(speed_) << " at the speed to be expected";
     if (mayGrow(speed_))
     {
         Info<< ": temperatures of a few spacings' length may grow beyond "
             << lbm::mostPeclet << "; cellSize "
             << units_->dx()*lbm::mostPeclet/peclet(speed_) << " has none";
     }
-    Info<< nl;
+    if (!eddies()) Info<< nl;
     if (lattice_->onDevice())
     {
         Info<< "    it steps        on the device, beside the flow" << nl;
@@ -613,13 +815,16 @@ Foam::lbmLatticeTemperature::memory Foam::lbmLatticeTemperature::bytesPerNode
 (
     const label dimensions,
     const std::string& precision,
-    const bool onDevice
+    const bool onDevice,
+    const bool eddies
 )
 {
     const scalar populations = 1 + 2*dimensions;
     const int number = precision == "float" ? sizeof(float) : sizeof(double);
     const scalar sums = termBytes*Foam::pow(scalar(2), dimensions);
     const scalar checkpoint = (1 + populations)*sizeof(double);
+    // Conductivities as they are told
+    const scalar conducts = eddies ? sizeof(double) + number : 0;
     if (onDevice)
     {
         // What begins on the host goes over: its lattice and T, populations as they are
@@ -628,10 +833,13 @@ Foam::lbmLatticeTemperature::memory Foam::lbmLatticeTemperature::bytesPerNode
             2*populations*number + (2 + populations)*sizeof(double) + populations*number;
         return
         {
-            max(over, sums) + sizeof(lbm::NodeIndex),
-            lbm::scalarBytesOnDevice(dimensions, number)
+            max(over, sums) + sizeof(lbm::NodeIndex) + conducts,
+            lbm::scalarBytesOnDevice(dimensions, number, eddies)
         };
     }
     const scalar fields = 3 + lbm::valuesOf(lbm::Reading::flow);
-    return {2*populations*number + fields*sizeof(double) + checkpoint + sums, 0};
+    return
+    {
+        2*populations*number + fields*sizeof(double) + checkpoint + sums + conducts, 0
+    };
 }

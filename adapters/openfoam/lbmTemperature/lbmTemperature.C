@@ -211,6 +211,17 @@ void Foam::lbmTemperature::tellRange()
 }
 
 
+Foam::tmp<Foam::volScalarField> Foam::lbmTemperature::alphaEff
+(
+    const incompressible::turbulenceModel& model
+)
+{
+    alphat_ = model.nut()/Prt_;
+    alphat_.correctBoundaryConditions();
+    return tmp<volScalarField>::New("alphaEff", model.nu()/Pr_ + alphat_);
+}
+
+
 void Foam::lbmTemperature::correct
 (
     const incompressible::turbulenceModel& model,
@@ -218,9 +229,8 @@ void Foam::lbmTemperature::correct
     const scalar iteration
 )
 {
-    alphat_ = model.nut()/Prt_;
-    alphat_.correctBoundaryConditions();
-    const volScalarField alphaEff("alphaEff", model.nu()/Pr_ + alphat_);
+    const tmp<volScalarField> conducts(alphaEff(model));
+    const volScalarField& alphaEff = conducts();
 
     fv::options& options = fv::options::New(T_.mesh());
     fvScalarMatrix equation

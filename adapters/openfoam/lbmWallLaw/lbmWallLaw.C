@@ -148,22 +148,32 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallLaw::past
 }
 
 
-void Foam::lbmWallLaw::setViscosity
+void Foam::lbmWallLaw::setDiffusivity
 (
-    const scalarField& nuEff,
-    scalarField& nu
+    const scalarField& ofModel,
+    scalarField& ofNodes
 ) const
 {
     forAll(cells_, i)
     {
         if (beside_[i].empty()) continue;
         scalar n = 0;
-        for (const label celli : beside_[i]) n += nuEff[celli];
+        for (const label celli : beside_[i]) n += ofModel[celli];
         n /= beside_[i].size();
-        const scalar p = nuEff[cells_[i]];
+        const scalar p = ofModel[cells_[i]];
         if (n <= p) continue;
-        nu[cells_[i]] = ramps_[i] ? p + 0.6*(n - p) : n*(p + n)/(3*n - p);
+        ofNodes[cells_[i]] = ramps_[i] ? p + 0.6*(n - p) : n*(p + n)/(3*n - p);
     }
+}
+
+
+void Foam::lbmWallLaw::setViscosity
+(
+    const scalarField& nuEff,
+    scalarField& nu
+) const
+{
+    setDiffusivity(nuEff, nu);
     for (const wall& w : walls_)
     {
         if (!w.sampled || !slips(w)) continue;

@@ -50,23 +50,43 @@ __global__ void __launch_bounds__(scalarThreads)
     for (int a = 0; a < D; ++a) forces.template tell<D>(place, a, forceOf(buoyancy, s, a));
 }
 
-// fastest: square of the largest velocity so far, which others may be about to change: who reads an old one tells it in vain. What is
-// no number is infinite: a maximum would pass it over.
-__device__ inline void tellFastest(double square, double* fastest)
+// The largest of a warp's values, none of which is below 0. What is no number is infinite: a maximum would pass it over.
+__device__ inline double largestOfWarp(double value)
 {
-    if (!isfinite(square)) square = HUGE_VAL;
-    for (int half = 16; half > 0; half /= 2) square = max(square, __shfl_xor_sync(~0u, square, half));
-    // Of numbers that are not negative the order is that of their bits
-    if (threadIdx.x % 32 == 0 && square > *fastest)
-        atomicMax(reinterpret_cast<unsigned long long*>(fastest),
-                  static_cast<unsigned long long>(__double_as_longlong(square)));
+    if (!isfinite(value)) value = HUGE_VAL;
+    for (int half = 16; half > 0; half /= 2) value = max(value, __shfl_xor_sync(~0u, value, half));
+    return value;
 }
 
-// momentumAt(place, j): after the flow's collision; returns the inertia.
+// Of a block of `threads`, all of which call this: to its first thread.
+template<int threads>
+__device__ double largestOfBlock(double value)
+{
+    __shared__ double ofWarps[threads / 32];
+    value = largestOfWarp(value);
+    if (threadIdx.x % 32 == 0) ofWarps[threadIdx.x / 32] = value;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int w = 1; w < threads / 32; ++w) value = max(value, ofWarps[w]);
+    return value;
+}
+
+// One block, of what blocks have found. (Half a million warps that tell one place take longer than their nodes.)
+constexpr int largestThreads = 1024;
+inline __global__ void __launch_bounds__(largestThreads) largestOfBlocks(int n, const double* found, double* largest)
+{
+    double value = 0;
+    for (int i = threadIdx.x; i < n; i += largestThreads) value = max(value, found[i]);
+    value = largestOfBlock<largestThreads>(value);
+    if (threadIdx.x == 0) *largest = value;
+}
+
+// momentumAt(place, j): after the flow's collision; returns the inertia. fastest: of each block, the square of its largest velocity.
 template<int D, class T, class Momentum>
 __global__ void __launch_bounds__(scalarThreads)
     collideScalarNodes(ScalarGroupsView view, const T* sent, const T* arrives, T* next, const NodePlace* places,
-                       Momentum momentumAt, FlowForces<T> forces, double stride, ScalarRates<T> rates, double* fastest)
+                       Momentum momentumAt, FlowForces<T> forces, double stride, ScalarRatesOfNodes<T> rates,
+                       double* fastest)
 {
     const std::int32_t i = blockIdx.x * scalarThreads + threadIdx.x;
     double square = 0;
@@ -80,9 +100,10 @@ __global__ void __launch_bounds__(scalarThreads)
             u[a] = faster * (u[a] - 0.5 * forces.template at<D>(place, a));
             square += u[a] * u[a];
         }
-        collideAndSend<D>(g, u, rates, next, view.nodes, i);
+        collideAndSend<D>(g, u, rates.at(i), next, view.nodes, i);
     }
-    tellFastest(square, fastest);
+    square = largestOfBlock<scalarThreads>(square);
+    if (threadIdx.x == 0) fastest[blockIdx.x] = square;
 }
 
 // Groups of terms, of what arrived.

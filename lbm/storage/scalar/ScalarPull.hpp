@@ -12,7 +12,7 @@ namespace lbm {
 template<class R>
 struct ScalarEnd {
     ScalarKind kind = ScalarKind::flux;
-    R value = 0, share = 0; // share: see scalarShare
+    R value = 0, share = 0; // share: see scalarShare; of a transfer its conductance
 };
 
 // Over a link that meets a patch.
@@ -22,9 +22,10 @@ LBM_HD LBM_INLINE R broughtBy(const ScalarSlot& slot, const ScalarEnd<R>& end, c
     const auto population = [&](int q, std::int32_t node) { return sent[std::size_t(q) * nodes + node]; };
     const R out = population(slot.link, slot.node);
     if (end.kind == ScalarKind::flux) return out + end.value;
-    if (end.kind == ScalarKind::outflow) {
+    if (end.kind == ScalarKind::outflow || end.kind == ScalarKind::transfer) {
         R own = 0;
         for (int q = 0; q < ScalarLinks<D>::Q; ++q) own += population(q, slot.node);
+        if (end.kind == ScalarKind::transfer) return out + end.share * (end.value - own);
         return scalarFromValue(own, R(0), out, R(0), R(0));
     }
     // Between two patches nothing follows: half-way

@@ -75,7 +75,21 @@ void ScalarSteps<D, R>::stream(const std::vector<R>& sent, const ScalarEnds<R>& 
 
 template<int D, class R>
 void ScalarSteps<D, R>::collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
-                                const ScalarRates<R>& rates, std::vector<R>& next) const
+                                const ScalarRatesOfNodes<R>& rates, std::vector<R>& next) const
+{
+    // Loops with one pair of rates for all nodes ask for none of a node's
+    if (rates.diffusivity)
+        collideWith(
+            sent, ends, flow, [&](std::int32_t i) { return rates.at(i); }, next);
+    else
+        collideWith(
+            sent, ends, flow, [all = rates.all](std::int32_t) { return all; }, next);
+}
+
+template<int D, class R>
+template<class RatesAt>
+void ScalarSteps<D, R>::collideWith(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
+                                    const RatesAt& ratesAt, std::vector<R>& next) const
 {
     const auto& runs = geometry.runs();
     const auto& edges = geometry.edges();
@@ -91,13 +105,13 @@ void ScalarSteps<D, R>::collide(const std::vector<R>& sent, const ScalarEnds<R>&
             for (std::int32_t i = run.begin; i < run.end; ++i) {
                 R g[Q];
                 for (int q = 0; q < Q; ++q) g[q] = from[std::size_t(q) * n + i + run.from[q]];
-                collideAt<D>(g, flow, rates, to, n, i);
+                collideAt<D>(g, flow, ratesAt(i), to, n, i);
             }
         }
 #pragma omp for schedule(static)
         for (std::size_t e = 0; e < edges.size(); ++e)
             edgeNode<D>(edges[e], from, ends.arrives.data(), n,
-                        [&](std::int32_t i, R(&g)[Q]) { collideAt<D>(g, flow, rates, to, n, i); });
+                        [&](std::int32_t i, R(&g)[Q]) { collideAt<D>(g, flow, ratesAt(i), to, n, i); });
     }
 }
 

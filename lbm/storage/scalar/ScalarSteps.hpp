@@ -29,8 +29,13 @@ struct ScalarSteps {
     void stream(const std::vector<R>& sent, const ScalarEnds<R>& ends, std::vector<R>& next) const;
 
     // flow: density and velocity of each node.
-    void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow, const ScalarRates<R>& rates,
-                 std::vector<R>& next) const;
+    void collide(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow,
+                 const ScalarRatesOfNodes<R>& rates, std::vector<R>& next) const;
+
+private:
+    template<class RatesAt>
+    void collideWith(const std::vector<R>& sent, const ScalarEnds<R>& ends, const double* flow, const RatesAt&,
+                     std::vector<R>& next) const;
 };
 
 extern template struct ScalarSteps<2, double>;

@@ -18,12 +18,15 @@ void setScalarEnds(const std::string& patch, const std::vector<std::int32_t>& sl
 {
     if (n != slots.size()) throw std::invalid_argument("a scalar's lattice: links of a patch");
     for (std::size_t i = 0; i < n; ++i)
-        if (!std::isfinite(values[i].value))
-            throw std::invalid_argument("a scalar's lattice: a value at patch " + patch + " is not finite");
+        if (!std::isfinite(values[i].value) || !std::isfinite(values[i].conductance) || values[i].conductance < 0)
+            throw std::invalid_argument("a scalar's lattice: a value at patch " + patch
+                                        + " is not finite, or a conductance below 0");
     for (std::size_t i = 0; i < n; ++i) {
         if (slots[i] < 0) continue;
         const std::size_t slot = std::size_t(slots[i]);
-        const R share = values[i].interpolated ? scalarShare(R(all[slot].fraction)) : R(0);
+        const R share = values[i].kind == ScalarKind::transfer ? R(values[i].conductance)
+            : values[i].interpolated                           ? scalarShare(R(all[slot].fraction))
+                                                               : R(0);
         ends[slot] = {values[i].kind, R(values[i].value), share};
     }
 }

@@ -291,15 +291,22 @@ rm -rf again/1200
 run again
 expect log.again 'Start: checkpoint'
 for file in U T p p_rgh; do cmp "steady/1200/$file" "again/1200/$file" || fail "$file after the restart of a steady case"; done
-setEntry steady/system/controlDict endTime 1800
-lbmDict steady "$onLattice steadyTolerance 0.01;"
-"$lbmFoam" -case steady -dry-run > log.steady 2>&1 || { tail -n 30 log.steady; fail "the plan of a steady case"; }
-expect log.steady 'The run ends when U changes by less than 0.01 in .* whatever T still does'
-cloned swirls
-echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType LES;
-LES { LESModel Smagorinsky; turbulence on; delta cubeRootVol; cubeRootVolCoeffs { deltaCoeff 1; } }' > swirls/constant/turbulenceProperties
-lbmDict swirls "$onLattice turbulenceOn mesh;"
-refused swirls 'model on the mesh'
+# Its end by residualControl: of U alone long before T is at rest, and by T then
+for T in 1e-4 1e-6; do
+    cp -r steady "rest$T"
+    rm -rf "rest$T"/[1-9]*
+    setEntry "rest$T/system/controlDict" endTime 4000
+    setEntry "rest$T/system/controlDict" writeInterval 4000
+    foamDictionary -entry SIMPLE -set "{ pRefCell 0; pRefValue 0; residualControl { U 1e-4; T $T; } }" "rest$T/system/fvSolution" > /dev/null
+    run "rest$T"
+    expect "log.rest$T" 'change of T since then: .* of 10 K, to come: ' 'The flow is steady: stopping'
+    awk '/^change of T/ { last = $NF; sub(/\)/, "", last); for (i = 1; i < NF; ++i) if ($i == "come:") come = $(i + 1) }
+        END { exit !(come < last) }' "log.rest$T" || fail "rest$T: ends before T rests"
+done
+ends() { sed -n 's/^Time = //p' "log.$1" | tail -n 1; }
+echo "T within 0.01 and 1e-4 of its rest after $(ends rest1e-4) and $(ends rest1e-6) iterations"
+[ "$(ends rest1e-4)" -lt "$(ends rest1e-6)" ] || fail "the tolerance of T decides nothing"
+
 cloned mixed
 sed -i 's/^ *hot .*/hot { type mixed; refValue uniform 305; refGradient uniform 0; valueFraction uniform 0.5; value uniform 305; }/' mixed/0/T
 refused mixed 'Patch hot: temperature on the lattice cannot honour type mixed' 'valueFraction is neither'

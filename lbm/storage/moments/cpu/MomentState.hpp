@@ -79,6 +79,19 @@ public:
         for (int k = 0; k < count; ++k) moments[k] = double(from[k * momentStep<T>]);
     }
 
+    // Of these density less 1 and momentum, value k at k*stride: [1 + D].
+    void getConserved(const TilePlace& place, double* conserved, std::size_t stride = 1) const
+    {
+        if (blocks_) {
+            double moments[count];
+            blocks_->get(coordinates(place), moments);
+            for (int k = 0; k <= L::D; ++k) conserved[std::size_t(k) * stride] = moments[k];
+            return;
+        }
+        const T* const from = arrays_.at(place);
+        for (int k = 0; k <= L::D; ++k) conserved[std::size_t(k) * stride] = double(from[k * momentStep<T>]);
+    }
+
     void setStored(const TilePlace& place, const double* moments)
     {
         if (blocks_) return blocks_->set(coordinates(place), moments);

@@ -51,6 +51,40 @@ __device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int place, st
                              }));
 }
 
+// Where the t-th node of layer l, of the run's own, has what it was told (NodeFields).
+template<class Slide>
+struct ToldPlace {
+    using Plane = typename Slide::Plane;
+    static constexpr int tileNodes = Plane::nodes * Plane::depth;
+
+    std::int32_t tile;
+    int local;
+
+    __device__ LBM_INLINE ToldPlace(const Slide& slide, int l, int t) :
+        tile(slide.stage.tile[Plane::tileOf(l) - 1]), local(Plane::layerOf(l) * Plane::nodes + t)
+    {}
+};
+
+// What nodes were told comes from memory that nobody else reads: it is asked for a layer before it is needed, once a sector.
+template<bool nodeForces, class Slide>
+__device__ LBM_INLINE void askForTold([[maybe_unused]] const Slide& slide, [[maybe_unused]] int l,
+                                      [[maybe_unused]] int t)
+{
+    using Collision = typename Slide::Collision;
+    using R = typename Slide::R;
+    if constexpr (takesNodeValues<Collision>) {
+        constexpr int D = Slide::L::D, ofSector = 32 / int(sizeof(R));
+        if (l < 0 || l >= slide.layers || t % ofSector != 0) return;
+        const ToldPlace<Slide> place(slide, l, t);
+        [[maybe_unused]] const NodeFields<R>& fields = slide.rates.closure.fields;
+        if constexpr (takesNodeTau<Collision> && !Slide::looks)
+            fetchAhead(fields.tau + (std::size_t(place.tile) * place.tileNodes + place.local));
+        if constexpr (nodeForces)
+            for (int a = 0; a < D; ++a)
+                fetchAhead(fields.force + placeOfForce<D>(place.tile, a, place.local, place.tileNodes));
+    }
+}
+
 // t: the node.
 template<bool nodeForces, class Slide>
 __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
@@ -111,6 +145,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
     for (int l = -1; l <= slide.layers; ++l) {
         if constexpr (Slide::ahead) stage.arrived.wait((l + 1) & 1);
         const M here = reader.read(l);
+        askForTold<nodeForces>(slide, l, t);
         if constexpr (Slide::Tuning::buffers == 1) Slide::sync();
         gradient.put(l, here);
         Collision::template populations<Eq>(
@@ -143,6 +178,13 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
             return [&, bits ](auto q) __attribute__((always_inline)) { return bits >> q & 1 ? R(0) : arriving(q); };
         };
         const bool walls = __any_sync(0xffffffffu, (wordBelow | word | wordAbove) != 0);
+        // On its way while sums are made
+        [[maybe_unused]] NodeValues<R> told{};
+        if constexpr (takesNodeValues<Collision> && !Slide::looks)
+            if (!(wordBelow & solidNode)) {
+                const ToldPlace<Slide> at(slide, l - 1, t);
+                told = loadValues<Collision, nodeForces, Plane::L::D>(slide.rates, at.tile, at.local, tileNodes);
+            }
 
         // The layer below is complete with what comes down to it.
         addSlab<Plane, -1, false>(sums,
@@ -161,17 +203,12 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
                     });
             }
             if constexpr (takesNodeValues<Collision>) {
-                const auto own = [&]() __attribute__((always_inline))
-                {
-                    const std::int32_t tile = slide.own[Plane::tileOf(l - 1) - 1];
-                    const int local = Plane::layerOf(l - 1) * nodes + t;
-                    if constexpr (Slide::looks)
-                        return gradient.template values<nodeForces>(l, wordBelow, number, tile, local, tileNodes);
-                    else return loadValues<Collision, nodeForces, Plane::L::D>(slide.rates, tile, local, tileNodes);
+                if constexpr (Slide::looks) {
+                    const ToldPlace<Slide> at(slide, l - 1, t);
+                    told = gradient.template values<nodeForces>(l, wordBelow, number, at.tile, at.local, tileNodes);
                 }
-                ();
                 sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random,
-                                                                                 own);
+                                                                                 told);
             } else {
                 sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random);
             }

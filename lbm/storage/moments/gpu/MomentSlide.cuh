@@ -46,7 +46,6 @@ struct MomentSlide {
     const Tiles &from, &to;
     const typename RatesOf<Collision, R>::Type& rates;
     int layers;
-    const std::int32_t* own; // tiles of the run
     const WallsGiven<hasWalls, R>& walls;
     const AroundGiven<looks, L, R>& around;
 

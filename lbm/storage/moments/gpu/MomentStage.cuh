@@ -118,7 +118,8 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
     std::int32_t slot[(longestRun<Layer> + 2) * Layer::columns];
     std::int32_t target[longestRun<Layer>], faceTarget[longestRun<Layer>]; // where new moments go, and new faces
     std::int32_t detail[longestRun<Layer>],
-        table[longestRun<Layer>]; // of the run's own: rows of words and of special nodes
+        table[longestRun<Layer>];         // of the run's own: rows of words and of special nodes
+    std::int32_t tile[longestRun<Layer>]; // their numbers
     std::int32_t run;
     std::uint32_t placeOf[rounds ? longestRun<Layer> : 1]; // of each tile in the step, for rounding: see RoundedPlaces
     BulkBarrier arrived;                                   // of `fetched`
@@ -137,6 +138,7 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
                                                  : from.ring.slot(tile);
         }
         for (int i = threadIdx.x; i < length; i += Layer::threads) {
+            tile[i] = own[i];
             target[i] = to.ring.slot(own[i]);
             faceTarget[i] = to.faceRing.slot(own[i]);
             detail[i] = view.detailOf[own[i]];

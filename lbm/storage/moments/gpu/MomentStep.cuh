@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     stage.knowWalls(given, own, length);
     __syncthreads();
 
-    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own, given, around};
+    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, given, around};
     if (warp < Plane::nodes / 32) {
         slideColumn<nodeForces>(slide, t);
         if constexpr (inTurns)
