@@ -186,6 +186,33 @@ TEST(CarriedScalar, itsStepsTakeSeveralOfTheFlows)
     EXPECT_GT(largest(ends[0]), 0.9);
 }
 
+// Who asks for the flow alone gets it from what is stored, whatever that is, without strain rates: the same as of states, forces by
+// node and all.
+TEST(CarriedScalar, theFlowAloneIsThatOfStates)
+{
+    int rows = 0;
+    for (const int dimensions : {2, 3})
+        for (const char* precision : {"double", "float"})
+            for (const char* storage : {"moments", "ab", "aa", "t2c"}) {
+                const Config config = flowConfig(dimensions, "cpu", precision, storage);
+                if (!leftOut(config).empty()) continue;
+                ++rows;
+                Carried c(dimensions, config, 2);
+                for (int i = 0; i < 3; ++i) c.step(2, {{0, 0, 0}, {2e-2, -1e-2, 0}, 1.1, 0.9});
+                const std::size_t n = c.flow.nodes.size();
+                std::vector<double> flow(4 * n), states(10 * n), alone;
+                const Extremes ofFlow = c.flow.solver->sample(*c.placed, Reading::flow, flow.data()),
+                               ofStates = c.flow.solver->sample(*c.placed, Reading::state, states.data());
+                for (std::size_t i = 0; i < n; ++i) alone.insert(alone.end(), &states[10 * i], &states[10 * i + 4]);
+                EXPECT_LT(largestDifference(flow, alone), 1e-14) << storage << ' ' << precision << ' ' << dimensions;
+                EXPECT_NEAR(ofFlow.speedSquare, ofStates.speedSquare, 1e-14);
+                EXPECT_NEAR(ofFlow.excess, ofStates.excess, 1e-14);
+                EXPECT_EQ(ofFlow.rate, 0);
+                EXPECT_GT(ofStates.rate, 1e-4);
+            }
+    if (rows == 0) GTEST_SKIP() << "no forces by node in this build";
+}
+
 TEST(CarriedScalar, goesOnBitForBit)
 {
     const Config config = flowConfig(3, "cpu", "double", "moments");

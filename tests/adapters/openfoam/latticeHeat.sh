@@ -292,6 +292,18 @@ run again
 expect log.again 'Start: checkpoint'
 for file in U T p p_rgh; do cmp "steady/1200/$file" "again/1200/$file" || fail "$file after the restart of a steady case"; done
 rm -r again
+cloned swirls
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType LES;
+LES { LESModel Smagorinsky; turbulence on; delta cubeRootVol; cubeRootVolCoeffs { deltaCoeff 1; } }' > swirls/constant/turbulenceProperties
+sed 's/alphat/nut/' swirls/0/alphat > swirls/0/nut
+lbmDict swirls "$onLattice turbulenceOn mesh;"
+cp -r swirls swirlsOnMesh
+lbmDict swirlsOnMesh 'checkpoint all; threads 1; turbulenceOn mesh;'
+run swirls
+run swirlsOnMesh
+expect log.swirls 'its eddies +by the model on the mesh'
+compared swirls swirlsOnMesh 0.02 1e-4
+
 # Rooms with a warm spot on the floor, by k-epsilon with wall functions (OpenFOAM's hotRoom): eddies conduct, and walls pass what
 # alphat lets pass; 50 s, in which the mesh's T has no more than the wall to give
 # heat CASE TIME: mean of T - 300 over cells that are alike
