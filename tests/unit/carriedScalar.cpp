@@ -44,6 +44,17 @@ Config flowConfig(int dimensions, const std::string& device, const std::string& 
     return c;
 }
 
+// Of several rows that tests take if they are there: lists of kernels of one's own have few.
+bool isBuilt(const Config& config)
+{
+    try {
+        findKernel(config);
+        return true;
+    } catch (const UnknownKernel&) {
+        return false;
+    }
+}
+
 Vec3 swirl(const Vec3& x)
 {
     return {0.03 + 0.01 * std::sin(0.3 * x[1]), 0.02 * std::cos(2 * M_PI / 41 * x[0]), 0.01 * std::sin(0.7 * x[2])};
@@ -195,7 +206,7 @@ TEST(CarriedScalar, theFlowAloneIsThatOfStates)
         for (const char* precision : {"double", "float"})
             for (const char* storage : {"moments", "ab", "aa", "t2c"}) {
                 const Config config = flowConfig(dimensions, "cpu", precision, storage);
-                if (!leftOut(config).empty()) continue;
+                if (!isBuilt(config)) continue;
                 ++rows;
                 Carried c(dimensions, config, 2);
                 for (int i = 0; i < 3; ++i) c.step(2, {{0, 0, 0}, {2e-2, -1e-2, 0}, 1.1, 0.9});
@@ -421,7 +432,7 @@ TEST(CarriedScalar, isTheSameOnADevice)
             for (const char* storage : {"moments", "ab", "aa", "t2c"}) {
                 const Config onDevice = flowConfig(dimensions, "cuda", precision, storage),
                              onHost = flowConfig(dimensions, "cpu", "double", "moments");
-                if (!leftOut(onDevice).empty() || !leftOut(onHost).empty()) continue;
+                if (!isBuilt(onDevice) || !isBuilt(onHost)) continue;
                 ++rows;
                 const std::string row = storage + std::string(" ") + precision + " " + std::to_string(dimensions);
                 const double tolerance = std::string(precision) == "double" ? 1e-11 : 2e-5;
