@@ -34,6 +34,7 @@ public:
         nodes_(geometry_.boundaryNodeCount()),
         moments_(nodes_),
         table_{geometry_.boundaryNodes(),
+               {nullptr, nullptr},
                geometry_.boundaryLinks(),
                geometry_.boundaryShares(),
                geometry_.openingMemory().data(),
@@ -43,6 +44,8 @@ public:
         populationsOfTile_(std::size_t(L::Q) * TileT::N * geometry_.grid().tiles()),
         momentsOfTile_(std::size_t(M::count) * TileT::N * geometry_.grid().tiles())
     {
+        geometry_.holdPopulations(1);
+        table_.sent[0] = geometry_.sent(0);
         for (std::int32_t tile = 0; tile < geometry_.grid().tiles(); ++tile) {
             if (geometry_.uniform(tile)) continue;
             const auto& d = geometry_.detail(tile);
@@ -64,7 +67,7 @@ public:
     {
         for (const std::int32_t i : watched_)
             for (int q = 0; q < L::Q; ++q)
-                geometry_.boundaryNodes()[i].after[0][q] = populationsOfTile_[populationAt_[i] + q * TileT::N];
+                geometry_.sent(0)[i].of[q] = populationsOfTile_[populationAt_[i] + q * TileT::N];
         for (const OpeningNode& node : geometry_.openings()) {
             T g[L::Q], r, j[3], *own = populationsOfTile_.data() + populationAt_[node.state];
             for (int q = 0; q < L::Q; ++q) g[q] = own[q * TileT::N];

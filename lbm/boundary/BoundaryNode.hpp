@@ -52,24 +52,31 @@ struct BoundaryShare {
     T weight;
 };
 
-// Two copies of the populations, for a step's donors are read while others are written.
-template<class L, class T>
 struct BoundaryState {
     std::int16_t local; // node within its tile
     std::uint32_t firstLink, lastLink;
     std::int32_t opening; // of the list of OpeningNodes, -1: is none
-    T after[2][L::Q];     // its populations after the previous collision
+};
+
+// Of a boundary node, after the previous collision: known where steps are made, and nowhere else.
+template<class L, class T>
+struct SentPopulations {
+    T of[L::Q];
 };
 
 template<class L, class T>
 struct BoundaryTable {
-    const BoundaryState<L, T>* nodes;
+    const BoundaryState* nodes;
+    // [nodes]; two copies, for a step's donors are read while others are written. Where none are, both are one
+    const SentPopulations<L, T>* sent[2];
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
     T* means; // of links that let sound out: the mean of what it changes; NaN: not known yet
     int now;  // which copy holds the previous collision's
     const Parameters<T>& parameters;
     bool incompressible;
+
+    LBM_HD const T (&after(std::int32_t node) const)[L::Q] { return sent[now][node].of; }
 };
 
 // What a boundary node has of its own, or what holds for all.
@@ -93,7 +100,7 @@ template<class L, class T>
 class BoundaryNode {
 public:
     LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index) :
-        BoundaryNode(table, index, table.nodes[index].after[table.now])
+        BoundaryNode(table, index, table.after(index))
     {}
 
     // after: of that node; must outlive this.
@@ -150,8 +157,7 @@ LBM_HD void mix(const BoundaryTable<L, T>& table, const BoundaryShare<T>* shares
     for (int q = 0; q < L::Q; ++q) mixed.after[q] = 0;
     for (int a = 0; a < 3; ++a) mixed.force[a] = byNode ? T(0) : table.parameters.force[a];
     for (int i = 0; i < n; ++i) {
-        for (int q = 0; q < L::Q; ++q)
-            mixed.after[q] += shares[i].weight * table.nodes[shares[i].node].after[table.now][q];
+        for (int q = 0; q < L::Q; ++q) mixed.after[q] += shares[i].weight * table.after(shares[i].node)[q];
         if (!byNode) continue;
         const NodeValues<T> own = valuesOf(table, shares[i].node);
         for (int a = 0; a < 3; ++a) mixed.force[a] += shares[i].weight * own.force[a];

@@ -450,26 +450,23 @@ private:
     std::vector<std::pair<NodeIndex, Int3>> seen_; // the nodes around that a fit may use, and the way there
 };
 
-// Shares of the links, a thread each; a node's are not parted.
-template<class Find>
-DonorRuns eachShare(const Domain& domain, const Find& find)
+constexpr std::size_t linksOfRun = 16384;
+
+// Where a run begins: a node's links are not parted.
+std::size_t beginOfRun(const Domain& domain, std::size_t run)
 {
-    constexpr std::size_t atOnce = 16384;
-    const std::size_t links = domain.links.size(), shares = (links + atOnce - 1) / atOnce;
-    const auto begin = [&](std::size_t share) {
-        std::size_t i = std::min(share * atOnce, links);
-        while (i > 0 && i < links && domain.links[i].node == domain.links[i - 1].node) ++i;
-        return i;
-    };
-    DonorRuns found(shares);
-    inParallel(shares, [&](std::size_t share) { found[share] = find(begin(share), begin(share + 1)); });
-    return found;
+    const std::size_t links = domain.links.size();
+    std::size_t i = std::min(run * linksOfRun, links);
+    while (i > 0 && i < links && domain.links[i].node == domain.links[i - 1].node) ++i;
+    return i;
 }
 
 } // namespace
 
-DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, const std::vector<bool>& symmetric,
-                     const std::vector<bool>& frames)
+std::size_t donorRuns(const Domain& domain) { return (domain.links.size() + linksOfRun - 1) / linksOfRun; }
+
+void eachDonorRun(const Domain& domain, const std::vector<bool>& patches, const std::vector<bool>& symmetric,
+                  const std::vector<bool>& frames, const std::function<void(std::size_t, std::vector<Donor>&&)>& visit)
 {
     const auto repeats = [&](int patch) {
         return std::any_of(domain.turns.begin(), domain.turns.end(), [=](const Turn& t) { return t.patch == patch; });
@@ -492,7 +489,17 @@ DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, con
         }
         return donors;
     };
-    return eachShare(domain, find);
+    inParallel(donorRuns(domain),
+               [&](std::size_t run) { visit(run, find(beginOfRun(domain, run), beginOfRun(domain, run + 1))); });
+}
+
+DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, const std::vector<bool>& symmetric,
+                     const std::vector<bool>& frames)
+{
+    DonorRuns found(donorRuns(domain));
+    eachDonorRun(domain, patches, symmetric, frames,
+                 [&](std::size_t run, std::vector<Donor>&& donors) { found[run] = std::move(donors); });
+    return found;
 }
 
 } // namespace lbm

@@ -7,6 +7,7 @@
 #include "lbm/boundary/MirrorFit.hpp"
 
 #include <array>
+#include <functional>
 
 namespace lbm {
 
@@ -35,8 +36,16 @@ struct Donor {
 // One list after the other.
 using DonorRuns = std::vector<std::vector<Donor>>;
 
+// Runs of Domain::links that threads look at one by one: how many.
+std::size_t donorRuns(const Domain&);
+
 // One for each link of the chosen patches, in the order of Domain::links. symmetric: those that are planes of symmetry; frames:
-// those between frames, whose donor is the node at the other end, as it is of turns.
+// those between frames, whose donor is the node at the other end, as it is of turns. visit(run, its donors): by several threads, in any
+// order of runs; what it does not keep is forgotten.
+void eachDonorRun(const Domain&, const std::vector<bool>& patches, const std::vector<bool>& symmetric,
+                  const std::vector<bool>& frames, const std::function<void(std::size_t, std::vector<Donor>&&)>& visit);
+
+// All of them.
 DonorRuns findDonors(const Domain&, const std::vector<bool>& patches, const std::vector<bool>& symmetric = {},
                      const std::vector<bool>& frames = {});
 

@@ -69,7 +69,7 @@ struct Slip {
         for (int i = 0; i < link.shares; ++i) {
             const BoundaryShare<T>& share = table.shares[link.donor + i];
             const int sent = goesRound(link) ? link.round[i] : link.mirror;
-            value += share.weight * table.nodes[share.node].after[table.now][sent];
+            value += share.weight * table.after(share.node)[sent];
         }
         return BoundaryKind(link.kind) == BoundaryKind::shear ? value + link.r : value;
     }
@@ -153,7 +153,7 @@ private:
         for (int p = 0; p < L::Q; ++p) change[p] = 0;
         for (int i = 0; i < link.fitted; ++i) {
             const T weight = odd[i].weight - even[i].weight;
-            const T(&after)[L::Q] = table.nodes[even[i].node].after[table.now];
+            const T(&after)[L::Q] = table.after(even[i].node);
             kept += even[i].weight * after[link.direction];
             for (int p = 0; p < L::Q; ++p) change[p] += weight * after[p];
             whole -= odd[i].weight;

@@ -57,7 +57,7 @@ std::vector<std::uint8_t> askedStates(const TileGeometry<L, T, TileT>& geometry,
     };
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < asked.size(); ++i) {
-        const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+        const BoundaryState& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
             if (seenTo[k]) continue;
             ask(std::int32_t(i));
@@ -82,7 +82,7 @@ std::vector<std::uint32_t> listedDirections(const TileGeometry<L, T, TileT>& geo
     std::vector<std::uint32_t> directions(TileT::N, 0);
     const auto add = [&](int local, int q) { directions[local] |= 1u << q; };
     for (std::uint32_t i = d.firstNode; kinds & linksOfNodes && i < d.lastNode; ++i) {
-        const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+        const BoundaryState& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
             add(state.local, geometry.boundaryLinks()[k].direction);
     }
@@ -132,9 +132,8 @@ LBM_INLINE void fetch(const void* p) { __builtin_prefetch(p, 0, 3); }
 template<class L, class T>
 LBM_INLINE void fetchState(const BoundaryTable<L, T>& table, std::int32_t node)
 {
-    const BoundaryState<L, T>& state = table.nodes[node];
-    fetch(&state);
-    for (int q = 0; q < L::Q; q += lineNodes<T>) fetch(&state.after[table.now][q]);
+    fetch(&table.nodes[node]);
+    for (int q = 0; q < L::Q; q += lineNodes<T>) fetch(&table.after(node)[q]);
 }
 
 } // namespace lbm

@@ -35,7 +35,7 @@ int layersLookedAt(const TileGeometry<L, T, TileT>& geometry, int axis)
         if (to >= 0) look(layer[from], layer[std::size_t(to)]);
     };
     for (std::size_t i = 0; i < layer.size(); ++i) {
-        const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+        const BoundaryState& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
             eachLookedAt(geometry, geometry.boundaryLinks()[k], [&](std::int32_t to) { lookAt(i, to); });
     }

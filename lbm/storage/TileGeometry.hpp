@@ -18,6 +18,7 @@
 #include "lbm/boundary/VelocityGradient.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/storage/CurvedLink.hpp"
+#include "lbm/storage/KeptDonors.hpp"
 #include "lbm/storage/Tile.hpp"
 #include "lbm/api/UnsetVector.hpp"
 
@@ -89,8 +90,9 @@ public:
     const TileDetail& detail(std::int32_t tile) const { return details_[detailOf_[tile]]; }
     const RemoteLink* remotes() const { return remotes_.data(); }
     std::size_t remoteCount() const { return remotes_.size(); }
-    BoundaryState<L, T>* boundaryNodes() { return nodes_.data(); }
-    const BoundaryState<L, T>* boundaryNodes() const { return nodes_.data(); }
+    const BoundaryState* boundaryNodes() const { return nodes_.data(); }
+    // Of a copy, by boundary node; null: it is not held here.
+    SentPopulations<L, T>* sent(int copy) { return sent_[copy].empty() ? nullptr : sent_[copy].data(); }
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
     BoundaryLink<T>* boundaryLinks() { return links_.data(); }
     CurvedLink<T>* curvedLinks() { return curved_.data(); }
@@ -106,6 +108,12 @@ public:
     bool curved(int patch) const { return curvedPatch_[patch]; }
     std::int32_t boundaryNode(const TilePlace&) const; // -1: none there
     const std::vector<OpeningNode>& openings() const { return openings_; }
+
+    // For who steps on a host, or has one copy there: one or two of all boundary nodes' populations, at rest.
+    void holdPopulations(int copies)
+    {
+        for (int copy = 0; copy < copies; ++copy) sent_[copy].assign(nodes_.size(), SentPopulations<L, T>{});
+    }
 
     std::int64_t fluidNodes() const { return fluidNodes_; }
     std::int64_t uniformTiles() const { return std::count(detailOf_.begin(), detailOf_.end(), -1); }
@@ -146,7 +154,7 @@ private:
     // What some tiles, one behind the other, add to the lists; numbers in it count from their first one.
     struct Found {
         std::vector<RemoteLink> remotes;
-        std::vector<BoundaryState<L, T>> nodes;
+        std::vector<BoundaryState> nodes;
         std::vector<BoundaryLink<T>> links;
         std::vector<CurvedLink<T>> curved;
         std::vector<WallGap> gaps;
@@ -157,6 +165,16 @@ private:
     // Where they go to.
     struct Places {
         std::size_t remotes = 0, nodes = 0, links = 0, curved = 0, gaps = 0, distant = 0;
+
+        void moveBehind(const Found& found)
+        {
+            remotes += found.remotes.size();
+            nodes += found.nodes.size();
+            links += found.links.size();
+            curved += found.curved.size();
+            gaps += found.gaps.size();
+            distant += found.distant.size();
+        }
     };
 
     struct FluidNode {
@@ -171,23 +189,25 @@ private:
     void addCurved(const Domain&, const Config&, const Link&, int local, int q, Found&) const;
     void describeAll(const Domain&, const Config&, const std::vector<std::int32_t>& ordinal, const BitSet& donors,
                      std::size_t shadows);
+    std::vector<KeptDonors<T>> keepDonors(const Domain&, const Config&, BitSet& linked, BitSet& donating) const;
+    void tellNormals(const Domain&, const Config&, const std::vector<std::int32_t>& ordinal);
     void numberDetails(const Domain&, const BitSet& linked);
     std::vector<std::int32_t> numberLinks(const Domain&, const Config&);
     void describe(std::int32_t tile, const Domain&, const LinkFinder&, const Config&, const BitSet& donors, Found&);
     void describeNode(TileDetail&, const FluidNode&, const Domain&, const LinkFinder&, const Config&, Found&) const;
     bool shifts(const Domain&, const Int3& x, const Int3& c) const;
     void addLink(const Domain&, const Config&, const Link&, int local, int q, Found&) const;
-    void put(const Found&, const Places&, const Domain&, const std::vector<std::int32_t>& ordinal, std::int32_t first,
-             std::int32_t last);
+    void put(const Found&, const Places&, const Domain&, const std::vector<std::int32_t>& ordinal,
+             const std::int32_t* first, const std::int32_t* last);
+    void makeRoom(const Places&);
     static void listRow(TileDetail&, int row);
     static void sortRows(TileDetail&, const Found&);
     std::int32_t linkOf(std::int64_t record, const Domain&, const std::vector<std::int32_t>& ordinal) const;
-    std::size_t sharesOf(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal) const;
-    void resolveAll(const DonorRuns&, const Domain&, const std::vector<std::int32_t>& ordinal);
-    bool endsAtWall(const Donor&, const Domain&) const;
-    std::size_t mostShadows(const DonorRuns&, const Domain&) const;
-    void resolve(const Donor&, std::int32_t firstShare, const Domain&, const std::vector<std::int32_t>& ordinal);
-    void putShare(std::int32_t place, const DonorShare&, const Domain&);
+    void resolveAll(const std::vector<KeptDonors<T>>&, const Domain&, const std::vector<std::int32_t>& ordinal);
+    bool endsAtWall(const KeptDonor<T>&, const Domain&) const;
+    std::size_t mostShadows(const std::vector<KeptDonors<T>>&, const Domain&) const;
+    void resolve(const KeptDonor<T>&, std::int32_t index, std::int32_t firstShare, const Domain&,
+                 const std::vector<std::int32_t>& ordinal);
     std::int32_t shadowOf(std::int32_t curved);
     void addOpening(const NodeSurroundings&, const Domain&, const std::vector<std::int32_t>& ordinal);
 
@@ -195,7 +215,8 @@ private:
     std::vector<std::int32_t> detailOf_;
     UnsetVector<TileDetail> details_;
     UnsetVector<RemoteLink> remotes_;
-    UnsetVector<BoundaryState<L, T>> nodes_;
+    UnsetVector<BoundaryState> nodes_;
+    std::array<std::vector<SentPopulations<L, T>>, 2> sent_;
     UnsetVector<BoundaryLink<T>> links_;
     UnsetVector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;

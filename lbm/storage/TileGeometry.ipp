@@ -35,29 +35,22 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
     return true;
 }
 
-// Nodes that boundaries look at: donors, and those around nodes at openings. look(node), by several threads
+// Nodes around those at openings that boundaries look at: look(node). Donors are looked at, too.
 template<class Look>
-void eachLookedAt(const DonorRuns& donors, const std::vector<NodeSurroundings>& openings, Look&& look)
+void eachLookedAt(const std::vector<NodeSurroundings>& openings, Look&& look)
 {
     for (const NodeSurroundings& n : openings) {
         for (const NearOpening& near : n.nearest) look(near.behind);
         for (const auto& sides : n.side)
             for (const NodeSide& side : sides) look(side.node);
     }
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t run = 0; run < donors.size(); ++run)
-        for (const Donor& d : donors[run]) {
-            for (const auto* shares : {&d.shares, &d.beyond})
-                for (const DonorShare& share : *shares) look(share.node);
-            for (const MirrorShare& share : d.fit) look(share.node);
-        }
 }
-
-// By all threads: each donor's shares are memory of its own.
-inline void forget(DonorRuns& donors)
+template<class Look>
+void eachLookedAt(const Donor& d, Look&& look)
 {
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t run = 0; run < donors.size(); ++run) donors[run] = {};
+    for (const auto* shares : {&d.shares, &d.beyond})
+        for (const DonorShare& share : *shares) look(share.node);
+    for (const MirrorShare& share : d.fit) look(share.node);
 }
 
 template<class L, class T, class TileT>
@@ -68,38 +61,25 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         open_.push_back(needsDonor(value.kind));
         curvedPatch_.push_back(value.kind == BoundaryKind::interpolatedWall);
     }
-    std::vector<bool> symmetric, moved, frames;
-    for (const LinkValue& value : config.patches) {
-        symmetric.push_back(isPlane(value.kind));
-        frames.push_back(value.kind == BoundaryKind::frame);
-        moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
-    }
-    DonorRuns donors = findDonors(domain, open_, symmetric, frames);
     BitSet linked(domain.nodes()), donating(domain.nodes());
 #pragma omp parallel for schedule(static)
     for (const Link& link : domain.links) linked.setShared(link.node);
     std::vector<std::uint8_t> directions;
     for (const auto& c : L::c) directions.push_back(directionCode(c[0], c[1], c[2]));
     const std::vector<NodeSurroundings> openings = openingNodes(domain, config.patches, directions);
-    eachLookedAt(donors, openings, [&](NodeIndex node) {
+    eachLookedAt(openings, [&](NodeIndex node) {
         if (node < 0) return;
         linked.setShared(node);
         donating.setShared(node);
     });
+    std::vector<KeptDonors<T>> donors = keepDonors(domain, config, linked, donating);
     numberDetails(domain, linked);
     const std::vector<std::int32_t> ordinal = numberLinks(domain, config);
     describeAll(domain, config, ordinal, donating, mostShadows(donors, domain));
     resolveAll(donors, domain, ordinal);
-    forget(donors);
+    donors = {};
     for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
-    DonorRuns normals = findDonors(domain, moved);
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t run = 0; run < normals.size(); ++run)
-        for (const Donor& d : normals[run]) {
-            const std::int32_t link = linkOf(d.link, domain, ordinal);
-            for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
-        }
-    forget(normals);
+    tellNormals(domain, config, ordinal);
     for (std::size_t i = 0; !shadows_.empty() && i < domain.links.size(); ++i) {
         const int patch = domain.links[i].patch;
         if (curvedPatch_[patch] && linksOfPatch_[patch][ordinal[i]] >= 0)
@@ -109,6 +89,45 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     rememberedKind_.resize(links_.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < links_.size(); ++i) rememberedKind_[i] = BoundaryKind(links_[i].kind);
+}
+
+// Of all links that have some; nodes that they look at are noted.
+template<class L, class T, class TileT>
+std::vector<KeptDonors<T>> TileGeometry<L, T, TileT>::keepDonors(const Domain& domain, const Config& config,
+                                                                 BitSet& linked, BitSet& donating) const
+{
+    std::vector<bool> symmetric, frames;
+    for (const LinkValue& value : config.patches) {
+        symmetric.push_back(isPlane(value.kind));
+        frames.push_back(value.kind == BoundaryKind::frame);
+    }
+    std::vector<KeptDonors<T>> kept(donorRuns(domain));
+    eachDonorRun(domain, open_, symmetric, frames, [&](std::size_t run, std::vector<Donor>&& donors) {
+        for (const Donor& d : donors)
+            eachLookedAt(d, [&](NodeIndex node) {
+                if (node < 0) return;
+                linked.setShared(node);
+                donating.setShared(node);
+            });
+        kept[run] = KeptDonors<T>(donors);
+    });
+    return kept;
+}
+
+// Links of openings with a velocity and of moving walls have a normal, and no donor.
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::tellNormals(const Domain& domain, const Config& config,
+                                            const std::vector<std::int32_t>& ordinal)
+{
+    std::vector<bool> moved;
+    for (const LinkValue& value : config.patches)
+        moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
+    eachDonorRun(domain, moved, {}, {}, [&](std::size_t, std::vector<Donor>&& donors) {
+        for (const Donor& d : donors) {
+            const std::int32_t link = linkOf(d.link, domain, ordinal);
+            for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
+        }
+    });
 }
 
 // Which tiles have details, and which ones. linked: nodes with links, and those that boundaries look at.
@@ -151,56 +170,66 @@ std::vector<std::int32_t> TileGeometry<L, T, TileT>::numberLinks(const Domain& d
     return ordinal;
 }
 
-// Some tiles a thread. Lists are put together in the order of the tiles, so that the number of threads does not show.
+// Some tiles a thread. Lists are put together in the order of the tiles, so that the number of threads does not show, and soon: what tiles
+// have found would else stand beside the lists, as large as these.
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& config,
                                             const std::vector<std::int32_t>& ordinal, const BitSet& donors,
                                             std::size_t shadows)
 {
-    // So few that what a share finds at a side of the domain is some megabytes
-    constexpr std::int32_t atOnce = 128;
-    const std::int32_t tiles = grid_.tiles(), shares = (tiles + atOnce - 1) / atOnce;
+    constexpr std::size_t ofShare = 16, together = 128; // tiles of a share, and shares
+    std::vector<std::int32_t> described;
+    for (std::int32_t t = 0; t < grid_.tiles(); ++t)
+        if (!uniform(t)) described.push_back(t);
+    const auto at = [&](std::size_t share) { return described.data() + std::min(described.size(), share * ofShare); };
+    // Of all links there may be, else lists would be copied as they grow; memory that is not written to is none
+    std::size_t open = shadows, curved = 0;
+    for (std::size_t p = 0; p < linksOfPatch_.size(); ++p) (curvedPatch_[p] ? curved : open) += linksOfPatch_[p].size();
+    links_.reserve(open);
+    curved_.reserve(curved);
     const LinkFinder finder(domain);
-    std::vector<Found> found(shares);
-    const auto last = [&](std::int32_t share) { return std::min(tiles, (share + 1) * atOnce); };
+    std::vector<Found> found(together);
+    std::vector<Places> first(together);
+    Places next;
+    const std::size_t shares = (described.size() + ofShare - 1) / ofShare;
+    for (std::size_t begin = 0; begin < shares; begin += together) {
+        const std::size_t n = std::min(together, shares - begin);
 #pragma omp parallel for schedule(dynamic)
-    for (std::int32_t share = 0; share < shares; ++share)
-        for (std::int32_t t = share * atOnce; t < last(share); ++t)
-            if (!uniform(t)) describe(t, domain, finder, config, donors, found[share]);
-    Places all;
-    std::vector<Places> first(shares);
-    for (std::int32_t share = 0; share < shares; ++share) {
-        const Found& own = found[share];
-        first[share] = all;
-        all.remotes += own.remotes.size();
-        all.nodes += own.nodes.size();
-        all.links += own.links.size();
-        all.curved += own.curved.size();
-        all.gaps += own.gaps.size();
-        all.distant += own.distant.size();
-    }
-    remotes_.resize(all.remotes);
-    nodes_.resize(all.nodes);
-    links_.reserve(all.links + shadows); // else the first shadow would have all copied
-    links_.resize(all.links);
-    curved_.resize(all.curved);
-    gaps_.resize(all.gaps);
-    distant_.resize(all.distant);
+        for (std::size_t i = 0; i < n; ++i)
+            for (const std::int32_t* t = at(begin + i); t < at(begin + i + 1); ++t)
+                describe(*t, domain, finder, config, donors, found[i]);
+        for (std::size_t i = 0; i < n; ++i) {
+            first[i] = next;
+            next.moveBehind(found[i]);
+        }
+        makeRoom(next);
 #pragma omp parallel for schedule(dynamic)
-    for (std::int32_t share = 0; share < shares; ++share) {
-        put(found[share], first[share], domain, ordinal, share * atOnce, last(share));
-        found[share] = Found();
+        for (std::size_t i = 0; i < n; ++i) {
+            put(found[i], first[i], domain, ordinal, at(begin + i), at(begin + i + 1));
+            found[i] = Found();
+        }
     }
 }
 
-// From these places on what tiles from the first one to before the last one have.
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::makeRoom(const Places& end)
+{
+    remotes_.resize(end.remotes);
+    nodes_.resize(end.nodes);
+    links_.resize(end.links);
+    curved_.resize(end.curved);
+    gaps_.resize(end.gaps);
+    distant_.resize(end.distant);
+}
+
+// From these places on what some tiles have.
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::put(const Found& found, const Places& at, const Domain& domain,
-                                    const std::vector<std::int32_t>& ordinal, std::int32_t first, std::int32_t last)
+                                    const std::vector<std::int32_t>& ordinal, const std::int32_t* first,
+                                    const std::int32_t* last)
 {
-    for (std::int32_t t = first; t < last; ++t) {
-        if (uniform(t)) continue;
-        TileDetail& d = details_[detailOf_[t]];
+    for (const std::int32_t* t = first; t < last; ++t) {
+        TileDetail& d = details_[detailOf_[*t]];
         for (std::uint32_t* number : {&d.firstRemote, &d.lastRemote}) *number += std::uint32_t(at.remotes);
         for (std::uint32_t* number : {&d.firstNode, &d.lastNode}) *number += std::uint32_t(at.nodes);
         for (std::uint32_t* number : {&d.firstCurved, &d.lastCurved}) *number += std::uint32_t(at.curved);
@@ -211,7 +240,7 @@ void TileGeometry<L, T, TileT>::put(const Found& found, const Places& at, const 
     for (std::size_t i = 0; i < found.links.size(); ++i) listed(found.linkRecords[i], at.links + i);
     for (std::size_t i = 0; i < found.curved.size(); ++i) listed(found.curvedRecords[i], at.curved + i);
     for (std::size_t i = 0; i < found.nodes.size(); ++i) {
-        BoundaryState<L, T>& node = nodes_[at.nodes + i] = found.nodes[i];
+        BoundaryState& node = nodes_[at.nodes + i] = found.nodes[i];
         node.firstLink += std::uint32_t(at.links);
         node.lastLink += std::uint32_t(at.links);
     }
@@ -249,8 +278,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
         const std::size_t links = found.links.size();
         describeNode(d, {node, x, local}, domain, finder, config, found);
         if (found.links.size() > links || donors[node])
-            found.nodes.push_back(
-                {std::int16_t(local), std::uint32_t(links), std::uint32_t(found.links.size()), -1, {}});
+            found.nodes.push_back({std::int16_t(local), std::uint32_t(links), std::uint32_t(found.links.size()), -1});
     }
     d.lastRemote = std::uint32_t(found.remotes.size());
     d.lastNode = std::uint32_t(found.nodes.size());
@@ -388,8 +416,8 @@ std::int32_t TileGeometry<L, T, TileT>::boundaryNode(const TilePlace& place) con
     if (uniform(place.tile)) return -1;
     const TileDetail& d = detail(place.tile);
     const auto first = nodes_.begin() + d.firstNode, last = nodes_.begin() + d.lastNode;
-    const auto node = std::lower_bound(first, last, place.local,
-                                       [](const BoundaryState<L, T>& n, int local) { return n.local < local; });
+    const auto node =
+        std::lower_bound(first, last, place.local, [](const BoundaryState& n, int local) { return n.local < local; });
     return node != last && node->local == place.local ? std::int32_t(node - nodes_.begin()) : -1;
 }
 
@@ -405,13 +433,14 @@ std::int32_t TileGeometry<L, T, TileT>::linkOf(std::int64_t record, const Domain
 // By all threads but for corners with interpolated walls, whose shadows go behind all links. Each list's shares have their places
 // before, so that the number of threads does not show.
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::resolveAll(const DonorRuns& donors, const Domain& domain,
+void TileGeometry<L, T, TileT>::resolveAll(const std::vector<KeptDonors<T>>& donors, const Domain& domain,
                                            const std::vector<std::int32_t>& ordinal)
 {
     std::vector<std::size_t> first(donors.size() + 1, 0);
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t run = 0; run < donors.size(); ++run)
-        for (const Donor& d : donors[run]) first[run + 1] += sharesOf(d, domain, ordinal);
+        for (const KeptDonor<T>& d : donors[run].donors)
+            if (linkOf(donors[run].link(d), domain, ordinal) >= 0) first[run + 1] += d.allShares();
     for (std::size_t run = 0; run < donors.size(); ++run) first[run + 1] += first[run];
     if (first.back() > std::size_t(std::numeric_limits<std::int32_t>::max()))
         throw std::invalid_argument("solver: links at openings and planes look at more than 2^31 nodes");
@@ -419,65 +448,58 @@ void TileGeometry<L, T, TileT>::resolveAll(const DonorRuns& donors, const Domain
     std::vector<std::uint8_t> toWalls(donors.size(), 0);
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t run = 0; run < donors.size(); ++run) {
-        std::size_t next = first[run];
-        for (const Donor& d : donors[run]) {
-            resolve(d, std::int32_t(next), domain, ordinal);
+        std::size_t next = first[run], share = 0;
+        for (const KeptDonor<T>& d : donors[run].donors) {
+            const std::size_t end = share + d.allShares();
             toWalls[run] |= endsAtWall(d, domain);
-            next += sharesOf(d, domain, ordinal);
+            const std::int32_t index = linkOf(donors[run].link(d), domain, ordinal);
+            if (index >= 0) resolve(d, index, std::int32_t(next), domain, ordinal);
+            for (; index >= 0 && share < end; ++share)
+                shares_[next++] = {boundaryNode(grid_.place(domain.coordinates(donors[run].nodes[share]))),
+                                   donors[run].weights[share]};
+            share = end;
         }
     }
     for (std::size_t run = 0; run < donors.size(); ++run)
-        for (const Donor& d : donors[run]) {
+        for (const KeptDonor<T>& d : donors[run].donors) {
             if (!toWalls[run]) break;
             if (!endsAtWall(d, domain)) continue;
-            const std::int32_t index = linkOf(d.link, domain, ordinal), wall = linkOf(d.corner, domain, ordinal);
+            const std::int32_t index = linkOf(donors[run].link(d), domain, ordinal),
+                               wall = linkOf(d.corner, domain, ordinal);
             if (index >= 0 && wall >= 0) links_[index].donor = BoundaryLink<T>::cornerLink(shadowOf(wall));
         }
 }
 
 // At a corner with an interpolated wall.
 template<class L, class T, class TileT>
-bool TileGeometry<L, T, TileT>::endsAtWall(const Donor& d, const Domain& domain) const
+bool TileGeometry<L, T, TileT>::endsAtWall(const KeptDonor<T>& d, const Domain& domain) const
 {
-    return d.shares.empty() && d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
+    return d.shares == 0 && d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
 }
 
 // Links of openings at corners with interpolated walls: each of these has one at most.
 template<class L, class T, class TileT>
-std::size_t TileGeometry<L, T, TileT>::mostShadows(const DonorRuns& donors, const Domain& domain) const
+std::size_t TileGeometry<L, T, TileT>::mostShadows(const std::vector<KeptDonors<T>>& donors, const Domain& domain) const
 {
     std::size_t n = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : n)
     for (std::size_t run = 0; run < donors.size(); ++run)
-        for (const Donor& d : donors[run]) n += endsAtWall(d, domain);
+        for (const KeptDonor<T>& d : donors[run].donors) n += endsAtWall(d, domain);
     return n;
 }
 
-// How many that this lattice keeps.
+// index: of the link; from firstShare on lie its shares.
 template<class L, class T, class TileT>
-std::size_t TileGeometry<L, T, TileT>::sharesOf(const Donor& d, const Domain& domain,
-                                                const std::vector<std::int32_t>& ordinal) const
+void TileGeometry<L, T, TileT>::resolve(const KeptDonor<T>& d, std::int32_t index, std::int32_t firstShare,
+                                        const Domain& domain, const std::vector<std::int32_t>& ordinal)
 {
-    if (linkOf(d.link, domain, ordinal) < 0) return 0;
-    return 2 * d.fit.size() + (d.shares.empty() ? 0 : d.shares.size() + d.beyond.size());
-}
-
-template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::resolve(const Donor& d, std::int32_t firstShare, const Domain& domain,
-                                        const std::vector<std::int32_t>& ordinal)
-{
-    const std::int32_t index = linkOf(d.link, domain, ordinal);
-    if (index < 0) return;
     BoundaryLink<T>& link = links_[index];
     link.inward = d.inward;
-    link.reach = T(d.reach);
-    for (int a = 0; a < 3; ++a) link.outward[a] = T(d.outward[a]);
-    std::int32_t next = firstShare;
-    if (!d.fit.empty()) {
-        link.fit = next;
-        link.fitted = std::uint8_t(d.fit.size());
-        for (const MirrorShare& share : d.fit) putShare(next++, {share.node, share.even}, domain);
-        for (const MirrorShare& share : d.fit) putShare(next++, {share.node, share.odd}, domain);
+    link.reach = d.reach;
+    for (int a = 0; a < 3; ++a) link.outward[a] = d.outward[a];
+    if (d.fitted > 0) {
+        link.fit = firstShare;
+        link.fitted = d.fitted;
     }
     link.mirror = std::int8_t(isPlane(BoundaryKind(link.kind)) ? Slip::mirrorOf<L>(link) : -1);
     const auto directionWith = [](std::uint8_t code) {
@@ -488,16 +510,14 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, std::int32_t firstShare,
     if (d.sent != Donor().sent) link.mirror = directionWith(d.sent);
     for (int i = 0; i < 2; ++i)
         link.round[i] = d.round[i] == Donor().round[i] ? std::int8_t(-1) : directionWith(d.round[i]);
-    if (d.shares.empty()) {
+    if (d.shares == 0) {
         const std::int32_t corner = d.corner < 0 || endsAtWall(d, domain) ? -1 : linkOf(d.corner, domain, ordinal);
         link.donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;
         return;
     }
-    link.donor = next;
-    link.shares = std::uint8_t(d.shares.size());
-    for (const DonorShare& share : d.shares) putShare(next++, share, domain);
-    link.sharesBeyond = std::uint8_t(d.beyond.size());
-    for (const DonorShare& share : d.beyond) putShare(next++, share, domain);
+    link.donor = firstShare + 2 * d.fitted;
+    link.shares = d.shares;
+    link.sharesBeyond = d.beyond;
 }
 
 template<class L, class T, class TileT>
@@ -523,12 +543,6 @@ void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Doma
     openings_.push_back(opening);
     const TilePlace place = grid_.place(domain.coordinates(n.node));
     listRow(details_[detailOf_[place.tile]], place.local / RX);
-}
-
-template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::putShare(std::int32_t place, const DonorShare& share, const Domain& domain)
-{
-    shares_[place] = {boundaryNode(grid_.place(domain.coordinates(share.node))), T(share.weight)};
 }
 
 // A record behind those that nodes own, made when it is first asked for.
@@ -709,7 +723,8 @@ std::size_t TileGeometry<L, T, TileT>::bytes() const
     std::size_t sum = grid_.bytes() + detailOf_.size() * sizeof(detailOf_[0]) + details_.size() * sizeof(TileDetail)
         + shares_.size() * sizeof(shares_[0]) + openings_.size() * sizeof(OpeningNode)
         + openingMemory_.size() * (sizeof(T) + sizeof(BoundaryKind)) + remotes_.size() * sizeof(RemoteLink)
-        + nodes_.size() * sizeof(nodes_[0]) + links_.size() * sizeof(links_[0]) + curved_.size() * sizeof(curved_[0])
+        + nodes_.size() * sizeof(nodes_[0]) + (sent_[0].size() + sent_[1].size()) * sizeof(sent_[0][0])
+        + links_.size() * sizeof(links_[0]) + curved_.size() * sizeof(curved_[0])
         + distant_.size() * sizeof(distant_[0]) + gaps_.size() * sizeof(gaps_[0])
         + shadows_.size() * sizeof(shadows_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size() * sizeof(patch[0]);

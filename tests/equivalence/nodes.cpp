@@ -109,6 +109,32 @@ TEST(Nodes, sendWhatChanged)
     EXPECT_LE(cuda::sent, d.links.size() * sizeof(BoundaryLink<double>));
 }
 
+// What boundary nodes have sent is the device's alone: a host that makes no steps has no room for it.
+TEST(Nodes, populationsOfBoundariesAreTheDevices)
+{
+    using Geometry = CudaGeometry<D2Q9, double, Tile<16, 16, 1>>;
+    const Domain d = rectangle({64, 256, 1}, 0.5F);
+    Config config;
+    config.lattice = "D2Q9";
+    config.patches = {{BoundaryKind::pressure, {0, 0, 0}, 1},
+                      {BoundaryKind::pressure, {0, 0, 0}, 1},
+                      {BoundaryKind::slip, {1, 0, 0}, 1}};
+    const cuda::Device device("host");
+    Geometry geometry(d, config, Layout::tiles);
+    ASSERT_GT(geometry.host().boundaryNodeCount(), 600u);
+    geometry.copyTo(device);
+    const BoundaryView<D2Q9, double> view = geometry.boundary(true);
+    ASSERT_NE(view.sent, nullptr);
+    for (int i = 0; i < view.nodes; ++i)
+        for (const double value : view.sent[i].of) ASSERT_EQ(value, 0);
+    Geometry::Geometry stepping(d, config, TileOrder::rimLast);
+    EXPECT_EQ(stepping.sent(0), nullptr);
+    const std::size_t without = stepping.bytes();
+    stepping.holdPopulations(2);
+    EXPECT_EQ(stepping.bytes(), without + 2 * stepping.boundaryNodeCount() * 9 * sizeof(double));
+    EXPECT_EQ(geometry.host().bytes(), without);
+}
+
 // The same steps in another order: passes of one step and of many, with a rest and without
 template<class Phases, class L, class TileT>
 void compareInSlabs()

@@ -132,7 +132,7 @@ struct Blocks {
         nodes(plain.nodes),
         geometry(domain, config),
         box(domain, config.patches, planOf(domain.size[L::D - 1], pieces, steps), threads,
-            BorderNodes<L, T>::of(geometry))
+            BorderNodes<L, T>::of(held(geometry)))
     {
         const auto& walls = config.patches;
         for (std::size_t p = 0; p < walls.size(); ++p) EXPECT_TRUE(box.setWall(int(p), &walls[p], 0));
@@ -148,11 +148,23 @@ struct Blocks {
         return plan;
     }
 
+    static Geometry& held(Geometry& geometry)
+    {
+        geometry.holdPopulations(2);
+        return geometry;
+    }
+
     void advance(int steps, const Parameters<T>& parameters)
     {
         box.advance(steps,
-                    {geometry.boundaryNodes(), geometry.boundaryLinks(), geometry.boundaryShares(),
-                     geometry.openingMemory().data(), 0, parameters, true});
+                    {geometry.boundaryNodes(),
+                     {geometry.sent(0), geometry.sent(1)},
+                     geometry.boundaryLinks(),
+                     geometry.boundaryShares(),
+                     geometry.openingMemory().data(),
+                     0,
+                     parameters,
+                     true});
     }
 
     std::vector<double> moments() const

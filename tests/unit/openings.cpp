@@ -3,7 +3,7 @@
 #include "tests/unit/Shape.hpp"
 
 #include "lbm/api/OpeningFlux.hpp"
-#include "lbm/boundary/Donors.hpp"
+#include "lbm/storage/KeptDonors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -186,6 +186,51 @@ TEST(Openings, manyLinksHaveTheirDonorsInOrder)
             }
         EXPECT_EQ(n, links.size());
     }
+}
+
+// Until tiles have found their links, donors are kept in lists by run, which say the same.
+TEST(Openings, keptDonorsAreThoseFound)
+{
+    // One plane leans, and has fits; where it meets the other one links go on to corners
+    const Domain d = shape({24, 20, 18}, {true, false, false},
+                           {[](const Vec3& x) { return x[1] + 0.4 * x[2] - 4; },
+                            [](const Vec3& x) { return std::min(18.5 - x[1], std::min(x[2] - 0.5, 16.5 - x[2])); }});
+    std::size_t fits = 0, corners = 0, beyond = 0;
+    for (const bool symmetric : {true, false})
+        for (const std::vector<Donor>& run : findDonors(d, {true, true}, {symmetric, symmetric})) {
+            const KeptDonors<double> kept(run);
+            ASSERT_EQ(kept.donors.size(), run.size());
+            std::size_t share = 0;
+            const auto is = [&](NodeIndex node, double weight) {
+                ASSERT_LT(share, kept.nodes.size());
+                EXPECT_EQ(kept.nodes[share], node);
+                EXPECT_EQ(kept.weights[share++], weight);
+            };
+            for (std::size_t i = 0; i < run.size(); ++i) {
+                const Donor& found = run[i];
+                const KeptDonor<double>& own = kept.donors[i];
+                EXPECT_EQ(kept.link(own), found.link);
+                EXPECT_EQ(own.corner, found.corner);
+                EXPECT_EQ(own.reach, found.reach);
+                for (int a = 0; a < 3; ++a) EXPECT_EQ(own.outward[a], found.outward[a]);
+                EXPECT_EQ(own.sent, found.sent);
+                EXPECT_EQ(own.inward, found.inward);
+                EXPECT_EQ(own.round, found.round);
+                EXPECT_EQ(own.fitted, found.fit.size());
+                EXPECT_EQ(own.shares, found.shares.size());
+                for (const MirrorShare& s : found.fit) is(s.node, s.even);
+                for (const MirrorShare& s : found.fit) is(s.node, s.odd);
+                for (const DonorShare& s : found.shares) is(s.node, s.weight);
+                for (std::size_t k = 0; k < own.beyond; ++k) is(found.beyond[k].node, found.beyond[k].weight);
+                fits += found.fit.size();
+                corners += found.corner >= 0;
+                beyond += own.beyond;
+            }
+            EXPECT_EQ(share, kept.nodes.size());
+        }
+    EXPECT_GT(fits, 0u);
+    EXPECT_GT(corners, 0u);
+    EXPECT_GT(beyond, 0u);
 }
 
 // One patch on four planes across axes, two of them anywhere between nodes: where they meet each link has the plane that it crosses

@@ -90,7 +90,9 @@ public:
 
     void advance(int steps)
     {
-        blocks_.advance(steps, BoundaryTable<L, T>{nullptr, nullptr, nullptr, nullptr, odd_, parameters_, true});
+        blocks_.advance(
+            steps,
+            BoundaryTable<L, T>{nullptr, {nullptr, nullptr}, nullptr, nullptr, nullptr, odd_, parameters_, true});
         odd_ = odd_ != (steps % 2 == 1);
     }
 

@@ -98,6 +98,7 @@ public:
         onDevice_.index = {device, t.index.data(), tables_.onDeviceIndex()};
         onDevice_.neighbours = {device, grid().neighbours(0).data(), tables_.neighboursRead()};
         onDevice_.states = {device, host.boundaryNodes(), host.boundaryNodeCount()};
+        onDevice_.sent = {device, host.boundaryNodeCount()};
         onDevice_.curved = {device, host.curvedLinks(), host.curvedLinkCount()};
         onDevice_.boundaryLinks = {device, host.boundaryLinks(), host.boundaryLinkCount()};
         onDevice_.shares = {device, host.boundaryShares(), host.boundaryShareCount()};
@@ -133,6 +134,7 @@ public:
         sendChanges();
         BoundaryView<L, T> b = tables_.boundary(incompressible, forgotten);
         b.states = onDevice_.states.data();
+        b.sent = onDevice_.sent.data();
         b.places = onDevice_.places.data();
         b.links = onDevice_.boundaryLinks.data();
         b.shares = onDevice_.shares.data();
@@ -299,7 +301,8 @@ private:
         cuda::Array<CurvedNode> curvedNodes;
         cuda::Array<CurvedShares> curvedShares;
         cuda::Array<RemotePair> pairs;
-        cuda::Array<BoundaryState<L, T>> states;
+        cuda::Array<BoundaryState> states;
+        cuda::Array<SentPopulations<L, T>> sent;
         cuda::Array<BoundaryLink<T>> boundaryLinks;
         cuda::Array<CurvedLink<T>> curved;
         cuda::Array<WallGap> gaps; // once a law tells links

@@ -34,7 +34,8 @@ struct RemotePair {
 
 template<class L, class T>
 struct BoundaryView {
-    BoundaryState<L, T>* states; // [nodes]; of the two copies of populations the first serves
+    const BoundaryState* states; // [nodes]
+    SentPopulations<L, T>* sent; // [nodes]; one copy serves
     const NodePlace* places;     // [nodes]
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
@@ -67,7 +68,7 @@ struct BoundaryView {
 
     LBM_HD BoundaryTable<L, T> table(const Parameters<T>& p) const
     {
-        return {states, links, shares, openingMemory, 0, p, incompressible};
+        return {states, {sent, sent}, links, shares, openingMemory, 0, p, incompressible};
     }
 };
 
@@ -87,7 +88,7 @@ LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, 
     const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
     T after[L::Q]; // all loads come first: for all that a compiler knows, stores could change what they find
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { boundary.states[i].after[0][q] = after[q]; });
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { boundary.sent[i].of[q] = after[q]; });
 }
 
 template<class Next, class Node, class L, class T>

@@ -41,7 +41,7 @@ public:
         incompressible_(isIncompressible(config)),
         current_(allocate(threads))
     {
-        tables_.holdWords();
+        tables_.hold();
         if (copies == 2) next_ = allocate(threads);
     }
 

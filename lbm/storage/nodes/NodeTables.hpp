@@ -152,7 +152,7 @@ public:
 
     struct Tables {
         std::vector<std::int32_t> detailOf;
-        UnsetVector<std::uint32_t> links; // of tiles: once they are held, see holdWords
+        UnsetVector<std::uint32_t> links; // of tiles: once they are held, see hold
         std::vector<PackedTile> packed;
         std::vector<std::int32_t> blocks;
         std::vector<std::uint32_t> sources;
@@ -185,9 +185,10 @@ public:
         return word;
     }
 
-    // For who reads them on a host.
-    void holdWords()
+    // For who steps on a host: words, and what boundary nodes have sent.
+    void hold()
     {
+        host_.holdPopulations(1);
         tables_.links.resize(words());
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < wordTiles_.size(); ++i)

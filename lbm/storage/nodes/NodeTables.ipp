@@ -305,7 +305,7 @@ void NodeTables<L, T, TileT>::listPlaces()
             continue;
         }
         tables_.company.push_back(std::int32_t(i));
-        const BoundaryState<L, T>& state = host_.boundaryNodes()[i];
+        const BoundaryState& state = host_.boundaryNodes()[i];
         std::fill(tables_.nodeOfLink.begin() + state.firstLink, tables_.nodeOfLink.begin() + state.lastLink,
                   std::int32_t(i));
     }
@@ -440,6 +440,7 @@ template<class L, class T, class TileT>
 BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible, bool forgotten)
 {
     return {host_.boundaryNodes(),
+            host_.sent(0),
             tables_.places.data(),
             host_.boundaryLinks(),
             host_.boundaryShares(),
@@ -494,7 +495,7 @@ BoundaryCut NodeTables<L, T, TileT>::cut(const TileRange& remembered, const Tile
         cutByTile(host_.openings().size(), stepped, [&](std::size_t i) { return ofNode(host_.openings()[i].state); });
     const ListCut nodes = cutByTile(t.places.size(), stepped, ofNode);
     if (nodes.count == 0 || t.company.empty()) return c; // others' links are theirs alone
-    const BoundaryState<L, T>* states = host_.boundaryNodes() + nodes.first;
+    const BoundaryState* states = host_.boundaryNodes() + nodes.first;
     c.links.first = int(states[0].firstLink);
     c.links.count = int(states[nodes.count - 1].lastLink) - c.links.first;
     return c;
@@ -519,7 +520,7 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
         + size(tables_.types) + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.company)
         + size(tables_.lone) + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces)
         + size(tables_.between) + (tables_.curvedNodes.empty() ? 0 : words() * sizeof(CurvedNode))
-        + size(tables_.shares) + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
+        + size(tables_.shares) + host_.boundaryNodeCount() * (sizeof(BoundaryState) + sizeof(SentPopulations<L, T>))
         + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
         + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)
         + host_.curvedLinkCount() * (sizeof(CurvedLink<T>) + sizeof(T))

@@ -111,7 +111,7 @@ private:
     {
         const std::int32_t index = mirrorDonor(geometry_, link);
         if (index < 0) return nobody;
-        const BoundaryState<L, T>& donor = geometry_.boundaryNodes()[index];
+        const BoundaryState& donor = geometry_.boundaryNodes()[index];
         if (inPlace()) {
             for (std::uint32_t k = donor.firstLink; k < donor.lastLink; ++k)
                 if (geometry_.boundaryLinks()[k].direction == opposite(link.mirror)) return k;
@@ -130,7 +130,7 @@ private:
         lists_.seenTo.assign(geometry_.boundaryLinkCount(), false);
         sources_.assign(geometry_.boundaryLinkCount(), nobody);
         for (std::size_t i = 0; i < geometry_.boundaryNodeCount(); ++i) {
-            const BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            const BoundaryState& state = geometry_.boundaryNodes()[i];
             if (!movedRow(geometry_.detail(tileOf_[i]), state.local)) continue;
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
                 const BoundaryLink<T>& link = geometry_.boundaryLinks()[k];
@@ -168,7 +168,7 @@ private:
         if (geometry_.uniform(tile)) return;
         const Detail& d = geometry_.detail(tile);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            const BoundaryState& state = geometry_.boundaryNodes()[i];
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) visit(state.local, k);
         }
     }

@@ -55,8 +55,9 @@ public:
         for (std::int32_t t = 0; t < tiles; ++t) {
             eachKept(t, [&](int local, int q, std::uint32_t i) { values_[now][i] = sent(t, local, opposite(q)); });
             for (std::uint32_t i = part(t).nodes; i < part(t + 1).nodes; ++i) {
-                BoundaryState<L, T>& state = geometry.boundaryNodes()[lists_.nodes[i]];
-                for (int q = 0; q < L::Q; ++q) state.after[now][q] = sent(t, state.local, q);
+                const std::int32_t node = lists_.nodes[i];
+                const int local = geometry.boundaryNodes()[node].local;
+                for (int q = 0; q < L::Q; ++q) geometry.sent(now)[node].of[q] = sent(t, local, q);
             }
         }
     }
@@ -108,8 +109,9 @@ public:
         for (std::uint32_t i = here.kept; i < next.kept; to += lists_.kept[i++].n)
             copy(to, own + lists_.kept[i].value, lists_.kept[i].n);
         for (std::uint32_t i = here.nodes; i < next.nodes; ++i) {
-            BoundaryState<L, T>& state = geometry.boundaryNodes()[lists_.nodes[i]];
-            unroll<L::Q>([&](auto q) { state.after[written][q] = sent(state.local, q); });
+            const int local = geometry.boundaryNodes()[lists_.nodes[i]].local;
+            T(&after)[L::Q] = geometry.sent(written)[lists_.nodes[i]].of;
+            unroll<L::Q>([&](auto q) { after[q] = sent(local, q); });
         }
     }
 
@@ -139,7 +141,7 @@ private:
     {
         const Part &here = part(tile), &next = (&here)[1];
         for (std::uint32_t i = here.nodes; i < next.nodes; ++i) {
-            const BoundaryState<L, T>& state = table.nodes[lists_.nodes[i]];
+            const BoundaryState& state = table.nodes[lists_.nodes[i]];
             fetchState(table, entryAhead(lists_.nodes, i, statesAhead));
             if (state.firstLink == state.lastLink) continue;
             const BoundaryNode<L, T> node(table, lists_.nodes[i]);

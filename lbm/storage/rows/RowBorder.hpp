@@ -25,7 +25,7 @@ public:
     // completes(patch): it adds what depends on the flow.
     template<class Geometry, class Completes>
     RowBorder(const Domain& domain, Geometry& geometry, const Rows& rows, Completes&& completes) :
-        states_(geometry.boundaryNodes()), curved_(geometry.curvedLinks())
+        states_(geometry.boundaryNodes()), sent_{geometry.sent(0), geometry.sent(1)}, curved_(geometry.curvedLinks())
     {
         std::vector<std::pair<std::size_t, Node>> nodes;   // by row
         std::vector<std::pair<std::size_t, Curved>> walls; // likewise
@@ -82,7 +82,7 @@ public:
         if (!anyNode && !anyWall) return;
         const typename Rows::Around around = rows.around(y, z);
         for (std::uint32_t i = anyNode ? firstNode_[number] : 0; anyNode && i < firstNode_[number + 1]; ++i) {
-            T(&after)[L::Q] = states_[nodes_[i].state].after[!odd];
+            T(&after)[L::Q] = sent_[!odd][nodes_[i].state].of;
             unroll<L::Q>([&](auto q) { after[q] = reached(around, nodes_[i].at, q, odd); });
         }
         for (std::uint32_t i = anyWall ? firstWall_[number] : 0; anyWall && i < firstWall_[number + 1]; ++i) {
@@ -116,7 +116,7 @@ private:
 
     void complete(const Node& one, const BoundaryTable<L, T>& table, const typename Rows::Around& around) const
     {
-        const BoundaryState<L, T>& state = table.nodes[one.state];
+        const BoundaryState& state = table.nodes[one.state];
         const auto put = [&](std::uint32_t k, T value) {
             around.own[table.links[k].direction][one.at.place()] = value;
         };
@@ -165,7 +165,8 @@ private:
         std::partial_sum(first.begin(), first.end(), first.begin());
     }
 
-    BoundaryState<L, T>* states_ = nullptr;
+    const BoundaryState* states_ = nullptr;
+    SentPopulations<L, T>* sent_[2] = {nullptr, nullptr};
     CurvedLink<T>* curved_ = nullptr;
     std::vector<Node> nodes_;                          // by row
     std::vector<Curved> walls_;                        // likewise

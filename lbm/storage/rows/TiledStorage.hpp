@@ -41,7 +41,9 @@ public:
     // threads.
     TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel) :
         geometry_(domain, config, TileOrder::rows), kernel_(kernel), incompressible_(isIncompressible(config))
-    {}
+    {
+        geometry_.holdPopulations(2);
+    }
 
     Geometry& geometry() { return geometry_; }
     const Geometry& geometry() const { return geometry_; }
@@ -65,7 +67,7 @@ public:
     {
         const std::int32_t node = geometry_.boundaryNode(place);
         if (node >= 0)
-            for (int q = 0; q < L::Q; ++q) geometry_.boundaryNodes()[node].after[now_][q] = T(g[q]);
+            for (int q = 0; q < L::Q; ++q) geometry_.sent(now_)[node].of[q] = T(g[q]);
         if (geometry_.uniform(place.tile)) return;
         const Detail& d = geometry_.detail(place.tile);
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
@@ -106,7 +108,7 @@ protected:
         };
         const BoundaryTable<L, T> table = boundaryTable();
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& state = table.nodes[i];
+            const BoundaryState& state = table.nodes[i];
             if (!here(state) || state.firstLink == state.lastLink) continue;
             bool others = false;
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
@@ -129,7 +131,7 @@ protected:
             if (link.distant >= 0) value += T(link.further) * distantValue(link.distant);
         }
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& state = table.nodes[i];
+            const BoundaryState& state = table.nodes[i];
             if (!here(state) || state.opening < 0) continue;
             T g[L::Q], r, j[3];
             for (int q = 0; q < L::Q; ++q) g[q] = at(state, q);
@@ -157,9 +159,9 @@ protected:
             lines.line[lines.n] = buffer.values + lines.n * Move::block;
         collideBuffer(tile, rows, lines, ahead);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            const BoundaryState& state = geometry_.boundaryNodes()[i];
             if (!here(state)) continue;
-            for (int q = 0; q < L::Q; ++q) state.after[1 - now_][q] = at(state, q);
+            for (int q = 0; q < L::Q; ++q) geometry_.sent(1 - now_)[i].of[q] = at(state, q);
         }
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             CurvedLink<T>& link = geometry_.curvedLinks()[i];
@@ -170,6 +172,7 @@ protected:
     BoundaryTable<L, T> boundaryTable()
     {
         return {geometry_.boundaryNodes(),
+                {geometry_.sent(0), geometry_.sent(1)},
                 geometry_.boundaryLinks(),
                 geometry_.boundaryShares(),
                 geometry_.openingMemory().data(),

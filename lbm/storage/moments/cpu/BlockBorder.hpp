@@ -20,7 +20,8 @@ namespace lbm {
 // As a storage has them: nodes, links through interpolated walls, and where they are.
 template<class L, class T>
 struct BorderNodes {
-    BoundaryState<L, T>* states = nullptr;
+    const BoundaryState* states = nullptr;
+    SentPopulations<L, T>* sent[2] = {nullptr, nullptr};
     const BoundaryLink<T>* links = nullptr;
     const CurvedLink<T>* curved = nullptr;
     std::vector<Int3> places, curvedPlaces;
@@ -28,7 +29,12 @@ struct BorderNodes {
     template<class Geometry>
     static BorderNodes of(Geometry& geometry)
     {
-        BorderNodes all{geometry.boundaryNodes(), geometry.boundaryLinks(), geometry.curvedLinks(), {}, {}};
+        BorderNodes all{geometry.boundaryNodes(),
+                        {geometry.sent(0), geometry.sent(1)},
+                        geometry.boundaryLinks(),
+                        geometry.curvedLinks(),
+                        {},
+                        {}};
         all.places.resize(geometry.boundaryNodeCount());
         all.curvedPlaces.resize(geometry.curvedLinkCount());
         for (std::int32_t t = 0; t < geometry.grid().tiles(); ++t) {
@@ -59,7 +65,7 @@ public:
             return !addsFixedValues(patch) && patch.kind != BoundaryKind::interpolatedWall;
         });
         for (std::size_t i = 0; any && i < nodes_.places.size(); ++i) {
-            const BoundaryState<L, T>& state = nodes_.states[i];
+            const BoundaryState& state = nodes_.states[i];
             kept_.push_back({nodes_.places[i], std::int32_t(i)});
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
                 const int q = opposite(nodes_.links[k].direction);
@@ -105,7 +111,7 @@ public:
     void keep(const LinkedNode* first, const LinkedNode* last, int copy, const typename Rows::Populations& f)
     {
         for (const LinkedNode* at = first; at != last; ++at) {
-            T(&after)[L::Q] = isOfWall(*at) ? states_[stateOf(*at)].after[copy] : nodes_.states[at->number].after[copy];
+            T(&after)[L::Q] = isOfWall(*at) ? states_[stateOf(*at)].after[copy] : nodes_.sent[copy][at->number].of;
             after[0] = f.still[0][at->lane];
             Rows::eachLink(f, [&](const V& v, auto x, auto y, auto z) {
                 const Int3 c = alongSweep(Int3{x, y, z}, L::D);
@@ -199,7 +205,7 @@ private:
     template<class Replace>
     void comeOver(const BoundaryTable<L, T>& table, std::int32_t number, Replace&& replace) const
     {
-        const BoundaryState<L, T>& state = table.nodes[number];
+        const BoundaryState& state = table.nodes[number];
         const auto completes = [&](std::uint32_t k, bool byMirror) {
             return completed_[k] && Slip::isMirror(table.links[k]) == byMirror;
         };
@@ -208,7 +214,7 @@ private:
             others = others || completes(k, false);
             if (!completes(k, true)) continue;
             const int sent = opposite(table.links[k].direction);
-            replace(sent, state.after[table.now][sent], Slip::seenInMirror(table, table.links[k]));
+            replace(sent, table.after(number)[sent], Slip::seenInMirror(table, table.links[k]));
         }
         if (!others) return;
         const BoundaryNode<L, T> node(table, number); // sums its populations, which mirrors do not ask for

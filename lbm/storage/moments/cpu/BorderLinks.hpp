@@ -54,7 +54,7 @@ public:
         for (std::uint32_t i = part.given; i < next.given; ++i)
             window[given_[i].value] += table.links[given_[i].link].r;
         for (std::uint32_t i = part.nodes; i < next.nodes; ++i) {
-            const BoundaryState<L, T>& state = table.nodes[nodes_[i]];
+            const BoundaryState& state = table.nodes[nodes_[i]];
             fetchState(table, entryAhead(nodes_, i, statesAhead));
             const BoundaryNode<L, T> node(table, nodes_[i]);
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
@@ -157,7 +157,7 @@ private:
                     {kept_.place(firstRemote_ + i), std::uint16_t(reflectedAt(r.local, r.q)), 1});
             }
             for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-                const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+                const BoundaryState& state = geometry.boundaryNodes()[i];
                 const int layer = layerOf(state.local);
                 bool others = false;
                 for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {

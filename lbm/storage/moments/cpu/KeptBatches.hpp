@@ -13,7 +13,7 @@
 
 namespace lbm {
 
-// A boundary node whose populations are all kept, in its BoundaryState.
+// A boundary node whose populations are all kept, see SentPopulations.
 struct WholeState {
     std::int32_t tile;
     std::int16_t local;

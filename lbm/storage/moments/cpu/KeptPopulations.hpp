@@ -32,7 +32,7 @@ public:
 
     // Of all that a layer of a tile keeps. moments: the tile's.
     void keep(int copy, std::int32_t tile, int layer, const T* moments, const MomentKernel<T>& kernel,
-              const FourthFactors<T>& factors, BoundaryState<L, T>* states)
+              const FourthFactors<T>& factors, SentPopulations<L, T>* sent)
     {
         if (lists_.first.empty()) return;
         const std::uint32_t* const first = &lists_.first[std::size_t(tile) * Layout::layers + layer];
@@ -44,7 +44,7 @@ public:
             for (std::uint32_t k = batch.runs; k < next.runs; to += lists_.runs[k++].n)
                 Row<T, line>::copy(to, made + lists_.runs[k].from, (1u << lists_.runs[k].n) - 1);
             for (std::uint32_t k = batch.states; k < next.states; ++k) {
-                T(&after)[L::Q] = states[lists_.states[k].state].after[copy];
+                T(&after)[L::Q] = sent[lists_.states[k].state].of;
                 for (int q = 0; q < L::Q; ++q) after[q] = made[q * line + lists_.states[k].lane];
             }
         }
@@ -52,7 +52,7 @@ public:
 
     // Of one node, by what keeps them all: to the last bit the same. Other threads may do so for other nodes.
     void keepNode(int copy, const TilePlace& place, const T* moments, const MomentKernel<T>& kernel,
-                  const FourthFactors<T>& factors, BoundaryState<L, T>* states)
+                  const FourthFactors<T>& factors, SentPopulations<L, T>* sent)
     {
         if (lists_.first.empty()) return;
         const std::uint32_t* const first = &lists_.first[layerOf<L, T, TileT>(place.tile, place.local)];
@@ -71,7 +71,7 @@ public:
             }
             for (std::uint32_t k = batch.states; k < next.states; ++k)
                 for (int q = 0; q < L::Q && lists_.states[k].lane == lane; ++q)
-                    states[lists_.states[k].state].after[copy][q] = made[q * line];
+                    sent[lists_.states[k].state].of[q] = made[q * line];
             return;
         }
     }

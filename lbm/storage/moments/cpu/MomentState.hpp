@@ -121,7 +121,7 @@ public:
             openings_.keep(this->now_, i, arrays_.at(place));
         if (this->listed_)
             borders_.kept().keepNode(this->now_, place, arrays_.tile(place.tile), moments_, arrays_.now,
-                                     this->geometry_.boundaryNodes());
+                                     this->geometry_.sent(this->now_));
     }
 
 protected:
@@ -156,7 +156,7 @@ protected:
 
     void keep(int copy, std::int32_t t, int layer, const FourthFactors<T>& factors)
     {
-        borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, factors, this->geometry_.boundaryNodes());
+        borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, factors, this->geometry_.sent(copy));
     }
 
     FourthFactors<T> factors(T omega) const
@@ -171,7 +171,7 @@ protected:
         const BoundaryTable<L, T> table = this->boundaryTable();
         bool any = false;
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& node = table.nodes[i];
+            const BoundaryState& node = table.nodes[i];
             T* const at = arrays_.at({t, node.local});
             if (node.opening >= 0) {
                 const OpeningNode& opening = this->geometry_.openings()[node.opening];

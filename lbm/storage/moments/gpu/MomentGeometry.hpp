@@ -107,7 +107,8 @@ public:
             + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + rows() * TileT::N)
             * sizeof(std::int32_t)
             + distant_.size() * sizeof(NodePlace) + special_.size() * (sizeof(SpecialNode) + count * sizeof(T))
-            + mirrors_.size() * sizeof(MirrorLink) + kept_.size() * sizeof(RememberedNode<L, T>);
+            + mirrors_.size() * sizeof(MirrorLink)
+            + kept_.size() * (sizeof(RememberedNode) + sizeof(RememberedPopulations<L, T>));
     }
 
     // See Solver::setBoundary. Kernels may be given other memory from then on.
@@ -166,9 +167,9 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {onDevice_.special.data(),  int(special_.size()),         onDevice_.kept.data(),
-                onDevice_.pairEnds.data(), onDevice_.corrections.data(), onDevice_.tableOf.data(),
-                onDevice_.table.data(),    onDevice_.mirrors.data()};
+        return {onDevice_.special.data(),    int(special_.size()),      onDevice_.kept.data(),
+                onDevice_.remembered.data(), onDevice_.pairEnds.data(), onDevice_.corrections.data(),
+                onDevice_.tableOf.data(),    onDevice_.table.data(),    onDevice_.mirrors.data()};
     }
 
     // Of a closure that asks for velocities around nodes.
@@ -234,6 +235,7 @@ private:
         onDevice_.pairEnds = {device, pairEnds_.data(), pairEnds_.size()};
         onDevice_.special = {device, special_.data(), special_.size()};
         onDevice_.kept = {device, kept_.data(), kept_.size()};
+        onDevice_.remembered = {device, kept_.size()};
         onDevice_.mirrors = {device, mirrors_.data(), mirrors_.size()};
     }
 
@@ -480,11 +482,11 @@ private:
         kept_.resize(std::size_t(numberEnds()));
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < places.size(); ++i)
-            if (number[i] >= 0) kept_[std::size_t(number[i])] = {places[i], std::int32_t(i), {}, {}};
+            if (number[i] >= 0) kept_[std::size_t(number[i])] = {places[i], std::int32_t(i)};
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < special_.size(); ++i)
             if (const SpecialNode& node = special_[i]; node.kept >= rememberedStates_)
-                kept_[std::size_t(node.kept)] = {node.place, -1, {}, {}};
+                kept_[std::size_t(node.kept)] = {node.place, -1};
     }
 
     // Of pairs, those that are no such states, by tile and node. How many nodes are kept then.
@@ -596,7 +598,7 @@ private:
     std::optional<MomentRing> ring_;
     UnsetVector<SpecialNode> special_; // by tile and node
     std::vector<NodePlace> distant_;   // of them, see DistantNodes
-    UnsetVector<RememberedNode<L, T>> kept_;
+    UnsetVector<RememberedNode> kept_;
     std::vector<MirrorLink> mirrors_;
     std::vector<std::uint8_t> seenTo_; // of boundary links: what they needed when nodes were listed
     int rememberedStates_ = 0;
@@ -613,7 +615,8 @@ private:
         cuda::Array<SpecialNode> special;
         cuda::Array<MirrorLink> mirrors;
         cuda::Array<NodePlace> distant;
-        cuda::Array<RememberedNode<L, T>> kept;
+        cuda::Array<RememberedNode> kept;
+        cuda::Array<RememberedPopulations<L, T>> remembered;
         cuda::Array<T> corrections;
         cuda::Array<WallLink> walls;
         cuda::Array<std::uint32_t> wallsInLayer;

@@ -204,13 +204,17 @@ struct MirrorLink {
 };
 static_assert(sizeof(MirrorLink) == 8);
 
-// Populations of a special node that other nodes look at, or whose links others complete.
-template<class L, class T>
+// A special node that other nodes look at, or whose links others complete ...
 struct RememberedNode {
     NodePlace place;
     std::int32_t state; // of boundary states that are written down for others, or that look at others; -1: none
-    T after[L::Q];      // after the previous collision
-    T incoming[L::Q];   // what arrives over links that reflect
+};
+
+// ... and its populations, which the device alone has.
+template<class L, class T>
+struct RememberedPopulations {
+    T after[L::Q];    // after the previous collision
+    T incoming[L::Q]; // what arrives over links that reflect
 };
 
 // What happens before a step, of some tiles: kept nodes that states belong to and others, links that ask for distant
@@ -223,12 +227,13 @@ template<class L, class T>
 struct SpecialView {
     const SpecialNode* nodes; // [count]
     int count;
-    RememberedNode<L, T>* kept;   // first those with boundary states
-    const std::int32_t* pairEnds; // [pairs][2]: kept nodes of a remote pair, a and b
-    T* corrections;               // [count][moments]: what is to be added to the sums over resting walls
-    const std::int32_t* tableOf;  // [tiles]: row of `table`, or -1: no special node in the tile
-    const std::int32_t* table;    // [rows][N]: number of the special node, or -1
-    const MirrorLink* mirrors;    // of nodes one behind the other, by direction
+    const RememberedNode* kept;              // first those with boundary states
+    RememberedPopulations<L, T>* remembered; // of `kept`
+    const std::int32_t* pairEnds;            // [pairs][2]: kept nodes of a remote pair, a and b
+    T* corrections;                          // [count][moments]: what is to be added to the sums over resting walls
+    const std::int32_t* tableOf;             // [tiles]: row of `table`, or -1: no special node in the tile
+    const std::int32_t* table;               // [rows][N]: number of the special node, or -1
+    const MirrorLink* mirrors;               // of nodes one behind the other, by direction
 };
 
 } // namespace lbm

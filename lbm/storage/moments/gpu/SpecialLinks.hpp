@@ -23,13 +23,14 @@ template<class Collision, class Eq, class Tiles, class L, class T>
 LBM_HD void rememberNode(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
                          const Tiles& tiles)
 {
-    RememberedNode<L, T>& node = special.kept[i];
+    const RememberedNode node = special.kept[i];
+    RememberedPopulations<L, T>& own = special.remembered[i];
     T g[L::Q];
     populationsOf<Collision, Eq>(tiles.template load<Eq>(node.place.tile, node.place.local), g);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        node.after[q] = g[q];
-        node.incoming[q] = g[opposite(q)];
-        if (node.state >= 0) boundary.states[node.state].after[0][q] = g[q];
+        own.after[q] = g[q];
+        own.incoming[q] = g[opposite(q)];
+        if (node.state >= 0) boundary.sent[node.state].of[q] = g[q];
     });
 }
 
@@ -38,21 +39,21 @@ LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
                             const Parameters<T>& p)
 {
     const std::int32_t number = special.kept[i].state;
-    const BoundaryState<L, T>& state = boundary.states[number];
+    const BoundaryState& state = boundary.states[number];
     if (state.firstLink == state.lastLink) return;
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, number);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
         if (onlyDonor(boundary.shares, boundary.links[k]) < 0)
-            special.kept[i].incoming[boundary.links[k].direction] = incoming(known, k);
+            special.remembered[i].incoming[boundary.links[k].direction] = incoming(known, k);
 }
 
 template<class L, class T>
 LBM_HD void swapSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i)
 {
     const int q = boundary.pairs[i].q;
-    RememberedNode<L, T>& a = special.kept[special.pairEnds[2 * i]];
-    RememberedNode<L, T>& b = special.kept[special.pairEnds[2 * i + 1]];
+    RememberedPopulations<L, T>& a = special.remembered[special.pairEnds[2 * i]];
+    RememberedPopulations<L, T>& b = special.remembered[special.pairEnds[2 * i + 1]];
     a.incoming[q] = b.after[q];
     b.incoming[opposite(q)] = a.after[opposite(q)];
 }
@@ -192,7 +193,7 @@ LBM_HD void addLinks(const TilesView& view, const BoundaryView<L, T>& boundary, 
     const std::uint32_t word = view.links[std::size_t(view.detailOf[place.tile]) * TileT::N + place.local];
     T incoming[L::Q];
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        incoming[q] = node.kept < 0 ? after[opposite(q)] : special.kept[node.kept].incoming[q];
+        incoming[q] = node.kept < 0 ? after[opposite(q)] : special.remembered[node.kept].incoming[q];
     });
     const bool alone = node.state >= 0;
     const std::int32_t state = alone || node.kept < 0 ? node.state : special.kept[node.kept].state;
