@@ -48,10 +48,13 @@ while [ $n -lt $kills ] || { [ "$(latest killed/processor0)" = 0 ] && [ $n -lt 2
         sleep 0.05
     done
     sleep "$(awk -v seed=$(($$ + n)) -v later=$((n > kills ? n - kills : 0)) 'BEGIN { srand(seed); printf "%.2f", 1 + later + rand() }')"
-    victim=$(pgrep -P $launcher lbmFoam | sed -n "$((1 + n % 2))p")
+    both=$(pgrep -P $launcher lbmFoam || true)
+    victim=$(echo "$both" | sed -n "$((1 + n % 2))p")
     [ -n "$victim" ] || { tail -n 30 killed.log >&2; fail "no rank to kill"; }
     kill -9 "$victim"
     wait $launcher && fail "kill $n did not end the run"
+    for rank in $both; do ! kill -0 "$rank" 2> /dev/null || fail "kill $n: rank $rank goes on"; done
+    expect killed.log 'exited on signal 9'
     ! grep -q 'FOAM FATAL' killed.log || { tail -n 30 killed.log >&2; fail "before kill $n"; }
     for at in $(timesOf killed/processor0 | tr ' ' '\n' | grep -v unfinished); do
         [ -f "killed/processor1/$at/U" ] || fail "time $at of the first processor is not in the second"
