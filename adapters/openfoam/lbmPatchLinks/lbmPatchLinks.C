@@ -393,6 +393,65 @@ public:
 };
 
 
+// Two directions along a face, from its first corner
+struct faceAxes
+{
+    vector s, t;
+
+    faceAxes(const polyPatch& patch, const label facei)
+    {
+        const vector n(patch.faceNormals()[facei]);
+        t = patch.localPoints()[patch.localFaces()[facei][0]] - patch.faceCentres()[facei];
+        t -= (t & n)*n;
+        t.normalise();
+        s = n ^ t;
+    }
+};
+
+
+// Of a face those that share an edge with it, but for its own other side, and the share
+// of each in a value at a point of it, over the point's offset: the pseudo-inverse of
+// the normal equations of a linear function through their centres' values
+void appendSlopes
+(
+    const polyPatch& patch,
+    const label facei,
+    const label otherSide,
+    DynamicList<label>& faces,
+    DynamicList<Vector2D<scalar>>& slopes
+)
+{
+    const faceAxes axes(patch, facei);
+    DynamicList<Vector2D<scalar>> places;       // of centres, over their squared distance
+    scalar ss = 0, st = 0, tt = 0;
+    for (const label facej : patch.faceFaces()[facei])
+    {
+        if (facej == otherSide) continue;
+        const vector d(patch.faceCentres()[facej] - patch.faceCentres()[facei]);
+        const scalar weight = 1/magSqr(d), s = d & axes.s, t = d & axes.t;
+        ss += weight*s*s;
+        st += weight*s*t;
+        tt += weight*t*t;
+        faces.append(facej);
+        places.append(Vector2D<scalar>(weight*s, weight*t));
+    }
+    const scalar det = ss*tt - sqr(st), sum = ss + tt;
+    for (const Vector2D<scalar>& d : places)
+    {
+        Vector2D<scalar> slope(Zero);
+        if (det > onLine*sqr(sum))
+        {
+            slope = Vector2D<scalar>(tt*d.x() - st*d.y(), ss*d.y() - st*d.x())/det;
+        }
+        else if (sum > 0)
+        {
+            slope = Vector2D<scalar>(ss*d.x() + st*d.y(), st*d.x() + tt*d.y())/sqr(sum);
+        }
+        slopes.append(slope);
+    }
+}
+
+
 // Links that one thread follows from face to face: always the same ones, so that
 // what is found does not depend on the number of threads
 const std::size_t linksInARow = 512;
@@ -403,8 +462,8 @@ const std::size_t linksInARow = 512;
 // What is found of some links; ends are counted from their first
 struct Foam::lbmPatchLinks::row
 {
-    DynamicList<label> faces, seen, end;
-    DynamicList<scalar> weights;
+    DynamicList<label> faces, met, end;
+    DynamicList<planar> offsets;
 };
 
 
@@ -470,141 +529,102 @@ Foam::lbmPatchLinks::lbmPatchLinks
             if (!interpolates) continue;
             for (const label facei : faces)
             {
-                addPoint
-                (
-                    mine,
-                    patch,
-                    otherSide,
-                    facei,
-                    hit.hitPoint(),
-                    scalar(1)/faces.size()
-                );
+                const vector offset(hit.hitPoint() - patch.faceCentres()[facei]);
+                const faceAxes along(patch, facei);
+                mine.met.append(facei);
+                mine.offsets.append(planar(offset & along.s, offset & along.t));
             }
-            mine.end.append(mine.seen.size());
+            mine.end.append(mine.met.size());
         }
     });
     join(rows);
+    if (interpolates) findSlopes(patch, otherSide);
 }
 
 
 void Foam::lbmPatchLinks::join(std::vector<row>& rows)
 {
-    std::vector<std::size_t> firstLink(1, 0), firstSeen(1, 0);
+    std::vector<std::size_t> firstLink(1, 0), firstMet(1, 0);
     for (const row& r : rows)
     {
         firstLink.push_back(firstLink.back() + r.faces.size());
-        firstSeen.push_back(firstSeen.back() + r.seen.size());
+        firstMet.push_back(firstMet.back() + r.met.size());
     }
-    if (max(firstLink.back(), firstSeen.back()) > std::size_t(labelMax))
+    if (max(firstLink.back(), firstMet.back()) > std::size_t(labelMax))
     {
         FatalErrorInFunction
-            << "A patch has more links, or links that see faces more often, than "
+            << "A patch has more links, or links that meet faces more often, than "
             << labelMax << exit(FatalError);
     }
     faces_.setSize(firstLink.back());
-    end_.setSize(firstSeen.back() ? firstLink.back() : 0);
-    seen_.setSize(firstSeen.back());
-    weights_.setSize(firstSeen.back());
+    end_.setSize(firstMet.back() ? firstLink.back() : 0);
+    met_.setSize(firstMet.back());
+    offsets_.setSize(firstMet.back());
 
     #pragma omp parallel for schedule(dynamic)
     for (std::size_t r = 0; r < rows.size(); ++r)
     {
         std::copy(rows[r].faces.begin(), rows[r].faces.end(), faces_.begin() + firstLink[r]);
-        std::copy(rows[r].seen.begin(), rows[r].seen.end(), seen_.begin() + firstSeen[r]);
-        std::copy(rows[r].weights.begin(), rows[r].weights.end(), weights_.begin() + firstSeen[r]);
+        std::copy(rows[r].met.begin(), rows[r].met.end(), met_.begin() + firstMet[r]);
+        std::copy(rows[r].offsets.begin(), rows[r].offsets.end(), offsets_.begin() + firstMet[r]);
         forAll(rows[r].end, i)
         {
-            end_[firstLink[r] + i] = firstSeen[r] + rows[r].end[i];
+            end_[firstLink[r] + i] = firstMet[r] + rows[r].end[i];
         }
         rows[r] = row();
     }
 }
 
 
+void Foam::lbmPatchLinks::findSlopes
+(
+    const polyPatch& patch,
+    const labelList& otherSide
+)
+{
+    std::vector<bool> isMet(nFaces_, false);
+    for (const label facei : met_) isMet[facei] = true;
+
+    DynamicList<label> faces;
+    DynamicList<planar> slopes;
+    beginBeside_.setSize(nFaces_ + 1, 0);
+    for (label facei = 0; facei < nFaces_; ++facei)
+    {
+        if (isMet[facei]) appendSlopes(patch, facei, otherSide[facei], faces, slopes);
+        beginBeside_[facei + 1] = faces.size();
+    }
+    beside_ = faces;
+    slopes_ = slopes;
+}
+
+
 void Foam::lbmPatchLinks::turnRound() const
 {
     begin_.setSize(nFaces_ + 1, 0);
-    for (const label facei : seen_) ++begin_[facei + 1];
+    for (const label facei : met_) ++begin_[facei + 1];
     for (label facei = 0; facei < nFaces_; ++facei)
     {
         begin_[facei + 1] += begin_[facei];
     }
     labelList next(begin_);
-    seenBy_.setSize(seen_.size());
-    share_.setSize(seen_.size());
+    meeting_.setSize(met_.size());
     label k = 0;
     forAll(end_, linki)
     {
-        for (; k < end_[linki]; ++k)
-        {
-            const label place = next[seen_[k]]++;
-            seenBy_[place] = linki;
-            share_[place] = weights_[k];
-        }
+        for (; k < end_[linki]; ++k) meeting_[next[met_[k]]++] = linki;
     }
 }
 
 
-void Foam::lbmPatchLinks::addPoint
+Foam::label Foam::lbmPatchLinks::placeIn
 (
-    row& mine,
-    const polyPatch& patch,
-    const labelList& otherSide,
-    const label facei,
-    const point& x,
-    const scalar part
-)
+    const label linki,
+    const label facei
+) const
 {
-    const vectorField::subField centres = patch.faceCentres();
-    const vector n(patch.faceNormals()[facei]);
-    const point& corner = patch.localPoints()[patch.localFaces()[facei][0]];
-    vector t(corner - centres[facei]);
-    t -= (t & n)*n;
-    t.normalise();
-    const vector s(n ^ t);
-
-    DynamicList<label> beside;
-    for (const label facej : patch.faceFaces()[facei])
-    {
-        if (facej != otherSide[facei]) beside.append(facej);
-    }
-    scalar tt = 0, ts = 0, ss = 0;
-    for (const label facej : beside)
-    {
-        const vector d(centres[facej] - centres[facei]);
-        const scalar weight = 1/magSqr(d);
-        tt += weight*sqr(d & t);
-        ts += weight*(d & t)*(d & s);
-        ss += weight*sqr(d & s);
-    }
-    const scalar det = tt*ss - sqr(ts), sum = tt + ss;
-
-    // The pseudo-inverse, times the offset
-    const vector offset(x - centres[facei]);
-    const scalar a = offset & t, b = offset & s;
-    vector g(Zero);
-    if (det > onLine*sqr(sum))
-    {
-        g = ((ss*a - ts*b)*t + (tt*b - ts*a)*s)/det;
-    }
-    else if (sum > 0)
-    {
-        g = ((tt*a + ts*b)*t + (ts*a + ss*b)*s)/sqr(sum);
-    }
-
-    scalar own = part;
-    const label first = mine.seen.size();
-    mine.seen.append(facei);
-    mine.weights.append(1);
-    for (const label facej : beside)
-    {
-        const vector d(centres[facej] - centres[facei]);
-        const scalar share = part*(d & g)/magSqr(d);
-        mine.seen.append(facej);
-        mine.weights.append(share);
-        own -= share;
-    }
-    mine.weights[first] = own;
+    label k = beginOf(linki);
+    while (met_[k] != facei) ++k;
+    return k;
 }
 
 
@@ -626,13 +646,22 @@ Foam::tmp<Foam::Field<Type>> Foam::lbmPatchLinks::interpolate
     #pragma omp parallel for schedule(static) if (n > 10000)
     for (label linki = 0; linki < n; ++linki)
     {
+        const label first = beginOf(linki), end = end_[linki];
         Type sum(Zero), least(onFaces[faces_[linki]]), most(least);
-        for (label k = linki > 0 ? end_[linki - 1] : 0; k < end_[linki]; ++k)
+        for (label k = first; k < end; ++k)
         {
-            const Type& value = onFaces[seen_[k]];
-            sum += weights_[k]*value;
-            least = min(least, value);
-            most = max(most, value);
+            const Type& own = onFaces[met_[k]];
+            Type there(own);
+            least = min(least, own);
+            most = max(most, own);
+            for (label j = beginBeside_[met_[k]]; j < beginBeside_[met_[k] + 1]; ++j)
+            {
+                const Type& value = onFaces[beside_[j]];
+                there += (slopes_[j] & offsets_[k])*(value - own);
+                least = min(least, value);
+                most = max(most, value);
+            }
+            sum += there/scalar(end - first);
         }
         values[linki] = max(least, min(most, sum));
     }
@@ -658,6 +687,8 @@ Foam::tmp<Foam::scalarField> Foam::lbmPatchLinks::atLinks
 }
 
 
+// The transposed sums: of each face the forces of links that meet it, and these times
+// their offsets, which its neighbours then have their shares of
 Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
 (
     const vectorField& atLinks,
@@ -670,16 +701,35 @@ Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
             << "Links that were found for their faces alone bring no forces"
             << abort(FatalError);
     }
-    if (begin_.empty()) turnRound();
     auto result = tmp<vectorField>::New(nFaces_, Zero);
+    if (end_.empty()) return result;
+    if (begin_.empty()) turnRound();
     vectorField& forces = result.ref();
+    vectorField alongS(nFaces_, Zero), alongT(nFaces_, Zero);
     if (threads <= 0) threads = omp_get_max_threads();
     #pragma omp parallel for schedule(static) num_threads(threads)
     for (label facei = 0; facei < nFaces_; ++facei)
     {
-        for (label k = begin_[facei]; k < begin_[facei + 1]; ++k)
+        for (label i = begin_[facei]; i < begin_[facei + 1]; ++i)
         {
-            forces[facei] += share_[k]*atLinks[seenBy_[k]];
+            const label linki = meeting_[i];
+            const planar& offset = offsets_[placeIn(linki, facei)];
+            const vector force(atLinks[linki]/scalar(end_[linki] - beginOf(linki)));
+            forces[facei] += force;
+            alongS[facei] += offset.x()*force;
+            alongT[facei] += offset.y()*force;
+        }
+    }
+    for (label facei = 0; facei < nFaces_; ++facei)
+    {
+        for (label j = beginBeside_[facei]; j < beginBeside_[facei + 1]; ++j)
+        {
+            const vector share
+            (
+                slopes_[j].x()*alongS[facei] + slopes_[j].y()*alongT[facei]
+            );
+            forces[beside_[j]] += share;
+            forces[facei] -= share;
         }
     }
     return result;

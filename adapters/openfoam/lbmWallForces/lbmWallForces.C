@@ -95,19 +95,14 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 }
 
 
+// Each node once: it has up to nine links, one after the other
 void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
 {
-    const labelList& which = boundary_.links(patchi);
-    const labelList& faces = links.crossings->faces();
-    const vectorField normals(mesh_.boundary()[patchi].nf());
-    std::vector<lbm::NodeIndex> nodes(which.size());
-    links.areas.setSize(which.size());
-    forAll(which, i)
+    std::vector<lbm::NodeIndex> nodes;
+    for (const label i : boundary_.links(patchi))
     {
-        const lbm::Link& link = domain_.links[which[i]];
-        nodes[i] = link.node;
-        links.areas[i] =
-            boundary_.areaOf(link, normals[faces[i]])*normals[faces[i]];
+        const lbm::NodeIndex node = domain_.links[i].node;
+        if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
     }
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
@@ -205,14 +200,22 @@ void Foam::lbmWallForces::exchanged(const label patchi, patchLinks& links)
 }
 
 
-void Foam::lbmWallForces::pressed(patchLinks& links)
+void Foam::lbmWallForces::pressed(const label patchi, patchLinks& links)
 {
     solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
     const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
+    const labelList& which = boundary_.links(patchi);
+    const labelList& faces = links.crossings->faces();
+    const vectorField normals(mesh_.boundary()[patchi].nf());
+    std::size_t node = 0;
     forAll(links.inFoam, i)
     {
-        const scalar p = units_->pressure(links.flow[i*values]);
-        links.inFoam[i] = (p - units_->pressure(1))*links.areas[i];
+        const lbm::Link& link = domain_.links[which[i]];
+        if (i > 0 && link.node != domain_.links[which[i - 1]].node) ++node;
+        const vector& normal = normals[faces[i]];
+        const scalar p = units_->pressure(links.flow[node*values]);
+        links.inFoam[i] =
+            (p - units_->pressure(1))*(boundary_.areaOf(link, normal)*normal);
     }
 }
 
@@ -223,7 +226,7 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     patchLinks& links = linksOf(patchi);
     const lbmPatchKind& kind = boundary_.kinds()[patchi];
-    if (kind.wallLaw && !kind.ofLinks) pressed(links);
+    if (kind.wallLaw && !kind.ofLinks) pressed(patchi, links);
     else exchanged(patchi, links);
 
     tmp<vectorField> onFaces
