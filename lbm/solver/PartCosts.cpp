@@ -79,4 +79,18 @@ double handedOverBytes(const KernelRow& row, const TakenGhosts& nodes)
         * (storageOf(row).stored == Stored::moments ? double(nodes.wanted) * stored.values : double(nodes.populations));
 }
 
+std::string axesRoundedByCuts(const KernelRow& row, const Domain& whole, const Bricks& bricks)
+{
+    if (row.device == "cpu" || findStorage(row.device, row.storage)->stored != Stored::moments) return {};
+    const Int3 tile = tileExtents(row.tile);
+    std::string axes;
+    for (int a = 0; a < whole.dimensions; ++a) {
+        bool cut = false;
+        for (int i = 0; i < bricks.count(); ++i) cut = cut || bricks[i].size[a] < whole.size[a];
+        if (cut && whole.periodic[a] && whole.size[a] % tile[a] != 0)
+            axes += (axes.empty() ? "" : " and ") + std::string(1, "xyz"[a]);
+    }
+    return axes;
+}
+
 } // namespace lbm

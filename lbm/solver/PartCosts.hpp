@@ -19,4 +19,9 @@ double handedOverBytes(const KernelRow&, const TakenGhosts&);
 // Whether ghosts are handed over while inner tiles are stepped.
 bool overlapsHandover(const KernelRow&, const Config&);
 
+// Axes along which cuts change how a GPU's moments are rounded ("x", "x and z"), also where products and sums are kept apart; empty:
+// none. Links around the end of a periodic axis that is no whole number of tiles are added behind a node's others; where a cut ends that
+// axis they are as all others.
+std::string axesRoundedByCuts(const KernelRow&, const Domain& whole, const Bricks&);
+
 } // namespace lbm

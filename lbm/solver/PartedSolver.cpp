@@ -227,6 +227,9 @@ std::string PartedSolver::executor() const
          << " MB in all";
     if (const std::string where = devices(); !where.empty()) text << "; " << where;
     if (const std::string how = steps_.begun(); !how.empty()) text << "; " << how;
+    if (const std::string axes = axesRoundedByCuts(row_, *domain_, bricks_); !axes.empty())
+        text << "; moments are rounded otherwise than in one part around the ends of periodic axis " << axes
+             << ", no whole number of tiles of " << row_.tile;
     return text.str();
 }
 
@@ -415,8 +418,10 @@ void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n
     steps_.changed();
     std::vector<LinkValue> its;
     forParts([&](std::size_t p, Part& part) {
+        const NumberRuns& links = links_[p][std::size_t(patch)];
         its.clear();
-        links_[p][std::size_t(patch)].each([&](std::size_t first, std::size_t, std::size_t many) {
+        its.reserve(links.size());
+        links.each([&](std::size_t first, std::size_t, std::size_t many) {
             its.insert(its.end(), values + first, values + first + many);
         });
         part.setBoundary(patch, its.data(), its.size());

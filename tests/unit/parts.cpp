@@ -6,6 +6,8 @@
 #include "lbm/api/OpeningFlux.hpp"
 #include "lbm/api/WallForces.hpp"
 #include "lbm/geometry/Bricks.hpp"
+#include "lbm/geometry/TileGrid.hpp"
+#include "lbm/solver/PartCosts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -376,6 +378,34 @@ TEST(Parts, refuseBoundariesOfOtherLength)
     EXPECT_THROW(shared.solver->setOpeningMemory({}), std::invalid_argument);
     config.parts = 0;
     EXPECT_THROW(Flow(duct(27), config), std::invalid_argument);
+}
+
+// By name, for what the same bits on any number of devices does not hold: a GPU's moments, where a cut ends a periodic axis that is no
+// whole number of tiles.
+TEST(Parts, tellWhereCutsRoundMoments)
+{
+    Domain whole = box({100, 48, 64});
+    whole.periodic = {true, true, false};
+    KernelRow row;
+    row.device = "cuda";
+    row.storage = "moments";
+    row.tile = "32x8x4";
+    const auto axes = [&](const Int3& pieces) {
+        const CutNumbers numbers{pieces};
+        return axesRoundedByCuts(row, whole, Bricks(whole, int(numbers.count()), tileExtents(row.tile), {}, numbers));
+    };
+    EXPECT_EQ(axes({2, 1, 1}), "x");
+    EXPECT_EQ(axes({1, 2, 2}), ""); // whole tiles, and an axis that does not go around
+    whole.periodic = {true, true, true};
+    whole.size[2] = 62;
+    whole.fluid = BitSet(whole.nodes(), true);
+    EXPECT_EQ(axes({2, 1, 2}), "x and z");
+    EXPECT_EQ(axes({1, 2, 1}), "");
+    row.storage = "aa";
+    EXPECT_EQ(axes({2, 1, 2}), "");
+    row.storage = "moments";
+    row.device = "cpu";
+    EXPECT_EQ(axes({2, 1, 2}), "");
 }
 
 // Of ghosts of four layers, which the openings ask for, a step looks at the layer next to the cut alone where links are far away,
