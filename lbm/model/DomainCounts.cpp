@@ -44,14 +44,14 @@ double fluidAtEnd(const Domain& domain, int axis)
 
 int tilesAlong(int nodes, int extent) { return (nodes + extent - 1) / extent; }
 
-// Populations that leave a tile across x, which some storages of moments keep besides: both ways on a GPU.
-double faceValues(const KernelRow& row, const Int3& tile)
+// Populations that leave a tile across x, which some storages of moments keep besides, and velocities: both ways on a GPU.
+double faceValues(const KernelRow& row, const Config& config, const Int3& tile)
 {
     const bool flat = latticeDimensions(row.lattice) == 2;
     if (storageOf(row).stored != Stored::moments || (!isOnHost(row) && (flat || !storageOf(row).keepsFaces))) return 0;
     double across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] == 1;
-    if (!isOnHost(row) && keepsFaceVelocities(row)) across += latticeDimensions(row.lattice);
+    if (isOnHost(row) ? foundAround(config).any() : keepsFaceVelocities(row)) across += latticeDimensions(row.lattice);
     return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
 }
 
@@ -151,7 +151,7 @@ MemoryUse memoryOf(const DomainCounts& counts, const KernelRow& row, const Confi
     const StoredState state = storedState(row);
     MemoryUse use;
     use.populations = populationBytes(row, kept * nodesInTile)
-        + std::size_t(kept * faceValues(row, counts.tile) * state.valueBytes * state.copies)
+        + std::size_t(kept * faceValues(row, config, counts.tile) * state.valueBytes * state.copies)
         + std::size_t(kept * nodesInTile * toldValues(row, config) * valueBytes(row));
     use.ideal = populationBytes(row, counts.fluid);
 

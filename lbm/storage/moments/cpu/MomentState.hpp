@@ -26,8 +26,10 @@ public:
     MomentState(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel),
         moments_(kernel.moments),
-        arrays_(this->geometry_.grid(), moments_, threads,
-                [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
+        arrays_(
+            this->geometry_.grid(), moments_, threads,
+            [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); },
+            foundAround(config).any(), this->incompressible_),
         walls_(this->geometry_),
         threads_(threads)
     {

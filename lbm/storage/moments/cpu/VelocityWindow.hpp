@@ -32,7 +32,7 @@ public:
         for (int i = 0; i < Layout::face[f].n; ++i) {
             const T* row = arrays.tile(u) + Layout::face[f].at[i];
             if (f < 2)
-                for (int a = 0; a < D; ++a) *to++ = velocityOf(row, f == 0 ? 0 : line - 1, a, incompressible);
+                for (int a = 0; a < D; ++a) *to++ = Arrays::velocityOf(row, f == 0 ? 0 : line - 1, a, incompressible);
             else {
                 rowOf(row, to, line, incompressible);
                 to += D * line;
@@ -45,7 +45,7 @@ public:
         const TilePlace& source = faces.distant()[i].source;
         const T* row = arrays.tile(source.tile) + source.local / line * line;
         for (int a = 0; a < D; ++a)
-            faces.distantVelocity(i)[a] = velocityOf(row, source.local % line, a, incompressible);
+            faces.distantVelocity(i)[a] = Arrays::velocityOf(row, source.local % line, a, incompressible);
     }
 
     // A tile begins: the layer below it.
@@ -70,8 +70,8 @@ public:
         const unsigned saves = faces_->saves(tile_);
         const Beside left = beside(0), right = beside(1);
         rowsOf(arrays_->tile(tile_) + s * rows * line, at(s, 0));
-        across(left, s, line - 1, sides(s, 0));
-        across(right, s, 0, sides(s, 1));
+        across(left, s, sides(s, 0));
+        across(right, s, sides(s, 1));
         for (const int f : {0, 1})
             if (saves >> f & 1) {
                 T* to = faces_->face(tile_, f) + s * rows * D;
@@ -142,14 +142,8 @@ private:
         const std::int32_t u = (*neighbours_)[acrossFace(face)];
         if (u == arrays_->tiles()) return {false, nullptr, nullptr};
         if (faces_->keeps(u, face ^ 1)) return {true, faces_->face(u, face ^ 1), nullptr};
+        if (face == 1) return {true, arrays_->firsts(u), nullptr};
         return {true, nullptr, arrays_->tile(u)};
-    }
-
-    static T velocityOf(const T* row, int lane, int a, bool incompressible)
-    {
-        // As rowOf, to the last bit: which of them a node is read by depends on the sweeps' ranges
-        const T j = row[(1 + a) * momentStep<T> + lane];
-        return incompressible ? j : (T(1) / (T(1) + row[lane])) * j;
     }
 
     static void rowOf(const T* row, T* to, int apart, bool incompressible)
@@ -172,14 +166,14 @@ private:
         for (int y = 0; y < rows; ++y) rowOf(from + y * line, to + y * D * pitch, pitch, incompressible_);
     }
 
-    // What is beside rows of layer s; to: [row][component].
-    void across(const Beside& b, int s, int lane, T* to) const
+    // What is beside rows of layer s; to: [row][component]. Moments: of a tile before this one, around a periodic axis.
+    void across(const Beside& b, int s, T* to) const
     {
         if (!b.is) return;
         if (b.kept) return Layout::copy(b.kept + s * rows * D, to, rows * D);
         const T* row = b.moments + s * rows * line;
         for (int y = 0; y < rows; ++y, row += line)
-            for (int a = 0; a < D; ++a) *to++ = velocityOf(row, lane, a, incompressible_);
+            for (int a = 0; a < D; ++a) *to++ = Arrays::velocityOf(row, line - 1, a, incompressible_);
     }
 
     // i: of the face's rows; r: of the tile's.
