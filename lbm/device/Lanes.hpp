@@ -1,6 +1,6 @@
 // Lanes<T, W>: a register of W values and the moves of single lanes that rows of nodes need, a bit of a mask for
-// each lane. With AVX-512 each is one instruction and touches no lane outside its mask; elsewhere it is a loop.
-// Compilers make branches of such loops, which is why the instructions are named here.
+// each lane. With AVX-512 each is one instruction and touches no lane outside its mask; with AVX2 alone those of four doubles are
+// two or three; elsewhere it is a loop. Compilers make branches of such loops, which is why the instructions are named here.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#if defined(__AVX512F__) && defined(__AVX512VL__)
+#if defined(__AVX2__) || (defined(__AVX512F__) && defined(__AVX512VL__))
 #include <immintrin.h>
 #endif
 
@@ -226,6 +226,46 @@ struct Lanes<float, 4> {
     static LBM_INLINE V gather(const float* p, const std::int32_t* at)
     {
         return _mm_i32gather_ps(p, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), 4);
+    }
+};
+#elif defined(__AVX2__)
+template<>
+struct Lanes<double, 4> {
+    using V = __m256d;
+    static LBM_INLINE V zero(unsigned m, const double* p) { return _mm256_maskload_pd(p, wide(m)); }
+    static LBM_INLINE V load(const double* p) { return _mm256_loadu_pd(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other)
+    {
+        return _mm256_blendv_pd(v, other, _mm256_castsi256_pd(wide(m)));
+    }
+    static LBM_INLINE void store(double* p, V v) { _mm256_storeu_pd(p, v); }
+    static LBM_INLINE void store(double* p, unsigned m, V v)
+    {
+        // The instruction for it is a long one on some of these processors
+        for (int x = 0; x < 4; ++x)
+            if (m >> x & 1) p[x] = v[x];
+    }
+    static LBM_INLINE V up(V before, V v)
+    {
+        return _mm256_shuffle_pd(_mm256_permute2f128_pd(before, v, 0x21), v, 0b0101);
+    }
+    static LBM_INLINE V down(V v, V behind)
+    {
+        return _mm256_shuffle_pd(v, _mm256_permute2f128_pd(v, behind, 0x21), 0b0101);
+    }
+    static LBM_INLINE V put(V v, unsigned m, const double* p) { return over(v, m, _mm256_broadcast_sd(p)); }
+    static LBM_INLINE void storeFirst(double* p, V v) { _mm_store_sd(p, _mm256_castpd256_pd128(v)); }
+    static LBM_INLINE V gather(const double* p, const std::int32_t* at)
+    {
+        return _mm256_setr_pd(p[at[0]], p[at[1]], p[at[2]], p[at[3]]);
+    }
+
+private:
+    // All bits of the lanes of a mask
+    static LBM_INLINE __m256i wide(unsigned m)
+    {
+        const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
+        return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(m), bits), bits);
     }
 };
 #endif
