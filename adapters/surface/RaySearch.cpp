@@ -8,8 +8,8 @@ namespace lbm::exact {
 int RaySearch::begin(int begin, int end, int threads)
 {
     if (!crossings_) return end;
-    crossings_->setNodeBlocks(nodeBlockLists(triangles_, rays_.unit, box_.size, begin, end,
-                                             crossings_->mostNodeBlocks(), crossings_->mostEntries(), threads));
+    crossings_->setSearchBlocks(searchBlockLists(triangles_, rays_.unit, box_.size, begin, end,
+                                                 crossings_->mostSearchBlocks(), crossings_->mostEntries(), threads));
     return end;
 }
 

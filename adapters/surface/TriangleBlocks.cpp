@@ -24,14 +24,14 @@ public:
             corner_[a] = double(corners[0][a]) * scale;
             thick_ += std::abs(normal_[a]);
         }
-        thick_ *= 0.5 * (nodeBlockEdge - 1) + 1 + 1e-3;
+        thick_ *= 0.5 * (searchBlockEdge - 1) + 1 + 1e-3;
     }
 
     // By its first node.
     bool mayPass(const Int3& first) const
     {
         double height = 0;
-        for (int a = 0; a < 3; ++a) height += normal_[a] * (first[a] + 0.5 * (nodeBlockEdge - 1) - corner_[a]);
+        for (int a = 0; a < 3; ++a) height += normal_[a] * (first[a] + 0.5 * (searchBlockEdge - 1) - corner_[a]);
         return std::abs(height) <= thick_;
     }
 
@@ -45,7 +45,7 @@ public:
         triangles_(triangles), unit_(unit), size_(size), threads_(threads)
     {
         lists_.zBegin = begin;
-        for (int a = 0; a < 2; ++a) lists_.blocks[a] = (size[a] + nodeBlockEdge - 1) / nodeBlockEdge;
+        for (int a = 0; a < 2; ++a) lists_.blocks[a] = (size[a] + searchBlockEdge - 1) / searchBlockEdge;
     }
 
     std::size_t blocksOfLayer() const { return std::size_t(lists_.blocks[0]) * std::size_t(lists_.blocks[1]); }
@@ -54,7 +54,7 @@ public:
     std::size_t count(int end)
     {
         end_ = end;
-        lists_.blocks[2] = (end - lists_.zBegin + nodeBlockEdge - 1) / nodeBlockEdge;
+        lists_.blocks[2] = (end - lists_.zBegin + searchBlockEdge - 1) / searchBlockEdge;
         lists_.begin.assign(blocksOfLayer() * std::size_t(lists_.blocks[2]) + 1, 0);
         forAll([&](std::uint32_t, std::size_t block) { next(block); });
         std::size_t n = 0;
@@ -63,7 +63,7 @@ public:
     }
 
     // After count(), with what it returned: threads count back from the ends.
-    NodeBlockLists fill(std::size_t entries)
+    SearchBlockLists fill(std::size_t entries)
     {
         lists_.triangles.resize(entries);
         forAll([&](std::uint32_t t, std::size_t block) { lists_.triangles[before(block)] = t; });
@@ -90,13 +90,13 @@ private:
         inParallel((n + grain - 1) / grain,
                    [&](std::size_t i) {
                        for (std::size_t t = i * grain; t < std::min(n, (i + 1) * grain); ++t)
-                           forNodeBlocks(std::uint32_t(t), act);
+                           forSearchBlocks(std::uint32_t(t), act);
                    },
                    threads_);
     }
 
     template<class Act>
-    void forNodeBlocks(std::uint32_t t, const Act& act) const
+    void forSearchBlocks(std::uint32_t t, const Act& act) const
     {
         const NodeReach& reach = triangles_.reach[t];
         Int3 low, high;
@@ -105,8 +105,8 @@ private:
             low[a] = std::max(reach.low[a], first[a]);
             high[a] = std::min(reach.high[a], last[a]);
             if (low[a] > high[a]) return;
-            low[a] = (low[a] - first[a]) / nodeBlockEdge;
-            high[a] = (high[a] - first[a]) / nodeBlockEdge;
+            low[a] = (low[a] - first[a]) / searchBlockEdge;
+            high[a] = (high[a] - first[a]) / searchBlockEdge;
         }
         const PlaneTest plane(triangles_.corners[t], unit_);
         Int3 b;
@@ -114,7 +114,7 @@ private:
             for (b[1] = low[1]; b[1] <= high[1]; ++b[1])
                 for (b[0] = low[0]; b[0] <= high[0]; ++b[0]) {
                     if (!plane.mayPass(
-                            {b[0] * nodeBlockEdge, b[1] * nodeBlockEdge, lists_.zBegin + b[2] * nodeBlockEdge}))
+                            {b[0] * searchBlockEdge, b[1] * searchBlockEdge, lists_.zBegin + b[2] * searchBlockEdge}))
                         continue;
                     act(t,
                         std::size_t(b[0]) + std::size_t(lists_.blocks[0]) * std::size_t(b[1])
@@ -126,7 +126,7 @@ private:
     Coordinate unit_;
     Int3 size_;
     int threads_, end_ = 0;
-    NodeBlockLists lists_;
+    SearchBlockLists lists_;
 };
 
 } // namespace
@@ -155,14 +155,14 @@ SearchTriangles searchTriangles(const Surface& surface, const std::vector<bool>&
     return all;
 }
 
-NodeBlockLists nodeBlockLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin, int& end,
-                              std::size_t mostNodeBlocks, std::size_t mostEntries, int threads)
+SearchBlockLists searchBlockLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin,
+                                  int& end, std::size_t mostSearchBlocks, std::size_t mostEntries, int threads)
 {
     ListMaker maker(triangles, unit, size, begin, threads);
-    int layers = (end - begin + nodeBlockEdge - 1) / nodeBlockEdge;
-    layers = std::clamp<int>(int(std::min<std::size_t>(mostNodeBlocks / maker.blocksOfLayer(), 1u << 30)), 1, layers);
+    int layers = (end - begin + searchBlockEdge - 1) / searchBlockEdge;
+    layers = std::clamp<int>(int(std::min<std::size_t>(mostSearchBlocks / maker.blocksOfLayer(), 1u << 30)), 1, layers);
     while (true) {
-        end = std::min(end, begin + layers * nodeBlockEdge);
+        end = std::min(end, begin + layers * searchBlockEdge);
         const std::size_t entries = maker.count(end);
         if (entries <= mostEntries) return maker.fill(entries);
         if (layers == 1)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "adapters/surface/ExactSurface.hpp"
-#include "lbm/surface/NodeBlocks.hpp"
+#include "lbm/surface/SearchBlocks.hpp"
 
 namespace lbm::exact {
 
@@ -14,7 +14,7 @@ SearchTriangles searchTriangles(const Surface& surface, const std::vector<bool>&
 // Lists of blocks for planes [begin, end) of a box of nodes, with fewer planes if these have more than so many blocks or entries (32
 // bits count them), but one layer of blocks at least; end becomes that of the planes that were taken. Throws NoDeviceRoom for a layer
 // with more entries.
-NodeBlockLists nodeBlockLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin, int& end,
-                              std::size_t mostNodeBlocks, std::size_t mostEntries, int threads);
+SearchBlockLists searchBlockLists(const SearchTriangles& triangles, Coordinate unit, const Int3& size, int begin,
+                                  int& end, std::size_t mostSearchBlocks, std::size_t mostEntries, int threads);
 
 } // namespace lbm::exact

@@ -45,14 +45,14 @@ __global__ void __launch_bounds__(blockThreads) sumPackets(const WindingCluster*
 
 // Hits of a warp's nodes are put together; where, is whose turn it was.
 __global__ void __launch_bounds__(blockThreads)
-    crossNodeBlocks(exact::NodeBlockView view, exact::LinkRays rays, const Int3* nodes, int n, std::uint32_t* masks,
-                    std::uint32_t* first, FoundCrossings::Found* hits, std::uint32_t* count)
+    crossSearchBlocks(exact::SearchBlockView view, exact::LinkRays rays, const Int3* nodes, int n, std::uint32_t* masks,
+                      std::uint32_t* first, FoundCrossings::Found* hits, std::uint32_t* count)
 {
     const int i = blockIdx.x * blockThreads + threadIdx.x, lane = threadIdx.x % 32;
     exact::Hit own[27];
     std::uint32_t mask = 0;
     if (i < n) {
-        exact::searchNodeBlock(view, rays, nodes[i], own);
+        exact::searchBlock(view, rays, nodes[i], own);
         for (int q = 0; q < rays.count; ++q) mask |= std::uint32_t(bool(own[q])) << q;
     }
     const std::uint32_t mine = __popc(mask);
@@ -221,10 +221,10 @@ public:
         device_(device), rays_(rays)
     {
         const std::size_t n = triangles.reach.size();
-        const exact::NodeBlockCounts counts(triangles, within);
+        const exact::SearchBlockCounts counts(triangles, within);
         requireRoom(device_,
                     n * exact::SearchTriangles::bytesEach
-                        + (std::min(counts.blocks, mostNodeBlocks()) + std::min(counts.entries, mostEntries()))
+                        + (std::min(counts.blocks, mostSearchBlocks()) + std::min(counts.entries, mostEntries()))
                             * sizeof(std::uint32_t)
                         + workbenches * mostNodes * bytesOfNode(),
                     "rays to " + std::to_string(n) + " triangles");
@@ -236,7 +236,7 @@ public:
         benches_.use([&](CrossingBench& bench) { search(bench, nullptr, 0, none); });
     }
 
-    void setNodeBlocks(const exact::NodeBlockLists& lists) override
+    void setSearchBlocks(const exact::SearchBlockLists& lists) override
     {
         begin_ = {}, entries_ = {}; // before others are made
         orNoRoom([&] {
@@ -244,7 +244,7 @@ public:
             entries_ = {device_, lists.triangles.data(), lists.triangles.size()};
         });
         zBegin_ = lists.zBegin;
-        nodeBlocks_ = lists.blocks;
+        searchBlocks_ = lists.blocks;
     }
 
     void search(const std::vector<Int3>& nodes, FoundCrossings& found) const override
@@ -286,9 +286,9 @@ private:
         bench.nodes.send(bench.stream, n);
         bench.count.send(bench.stream, 1);
         const std::size_t blocks = std::max<std::size_t>(1, (n + blockThreads - 1) / blockThreads);
-        const exact::NodeBlockView view{begin_.data(),   entries_.data(), zBegin_,      nodeBlocks_,
-                                        corners_.data(), reach_.data(),   marks_.data()};
-        crossNodeBlocks<<<unsigned(blocks), blockThreads, 0, bench.stream.handle()>>>(
+        const exact::SearchBlockView view{begin_.data(),   entries_.data(), zBegin_,      searchBlocks_,
+                                          corners_.data(), reach_.data(),   marks_.data()};
+        crossSearchBlocks<<<unsigned(blocks), blockThreads, 0, bench.stream.handle()>>>(
             view, rays_, bench.nodes.device(), int(n), bench.masks.device(), bench.first.device(), bench.hits.device(),
             bench.count.device());
         device_.check("rays to a surface");
@@ -312,7 +312,7 @@ private:
     Array<exact::TriangleMark> marks_;
     Array<std::uint32_t> begin_, entries_;
     int zBegin_ = 0;
-    Int3 nodeBlocks_{};
+    Int3 searchBlocks_{};
     mutable Workbenches<CrossingBench> benches_;
 };
 

@@ -2,7 +2,7 @@
 // to the last bit. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/surface/NodeBlocks.hpp"
+#include "lbm/surface/SearchBlocks.hpp"
 #include "lbm/surface/Winding.hpp"
 
 #include <memory>
@@ -50,9 +50,9 @@ public:
     virtual ~DeviceCrossings() = default;
 
     // Of the planes that are searched next. Throws NoDeviceRoom; there is nothing to search in then.
-    virtual void setNodeBlocks(const exact::NodeBlockLists&) = 0;
+    virtual void setSearchBlocks(const exact::SearchBlockLists&) = 0;
     // Of these planes at most: blocks, and entries of their lists.
-    virtual std::size_t mostNodeBlocks() const { return std::size_t(1) << 25; }
+    virtual std::size_t mostSearchBlocks() const { return std::size_t(1) << 25; }
     virtual std::size_t mostEntries() const { return std::size_t(1) << 26; }
 
     virtual void search(const std::vector<Int3>& nodes, FoundCrossings& found) const = 0;

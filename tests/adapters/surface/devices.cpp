@@ -72,7 +72,7 @@ public:
         triangles_(std::move(triangles)), rays_(rays), counts_(triangles_, within)
     {}
 
-    void setNodeBlocks(const NodeBlockLists& lists) override
+    void setSearchBlocks(const SearchBlockLists& lists) override
     {
         if (fault == Fault::noRoomForBlocks || (fault == Fault::noRoomForMore && pieces > 0))
             throw NoDeviceRoom("no room for blocks");
@@ -82,22 +82,23 @@ public:
         EXPECT_LE(lists.begin.size() - 1, counts_.blocks);
         lists_ = lists;
     }
-    std::size_t mostNodeBlocks() const override { return mostBlocks; }
+    std::size_t mostSearchBlocks() const override { return mostBlocks; }
     std::size_t mostEntries() const override { return mostEntriesTaken; }
 
     void search(const std::vector<Int3>& nodes, FoundCrossings& found) const override
     {
         if (fault == Fault::lost) throw std::runtime_error("the loop is lost");
-        const NodeBlockView view{lists_.begin.data(),    lists_.triangles.data(),   lists_.zBegin,
-                                 lists_.blocks,          triangles_.corners.data(), triangles_.reach.data(),
-                                 triangles_.marks.data()};
+        const SearchBlockView view{lists_.begin.data(),    lists_.triangles.data(),   lists_.zBegin,
+                                   lists_.blocks,          triangles_.corners.data(), triangles_.reach.data(),
+                                   triangles_.marks.data()};
         found.clear();
         found.masks.resize(nodes.size());
         found.first.resize(nodes.size());
         for (std::size_t i = nodes.size(); i-- > 0;) {
-            EXPECT_TRUE(nodes[i][2] >= lists_.zBegin && nodes[i][2] < lists_.zBegin + nodeBlockEdge * lists_.blocks[2]);
+            EXPECT_TRUE(nodes[i][2] >= lists_.zBegin
+                        && nodes[i][2] < lists_.zBegin + searchBlockEdge * lists_.blocks[2]);
             Hit hits[27];
-            searchNodeBlock(view, rays_, nodes[i], hits);
+            searchBlock(view, rays_, nodes[i], hits);
             found.first[i] = std::uint32_t(found.hits.size());
             for (int q = 0; q < rays_.count; ++q) {
                 if (!hits[q]) continue;
@@ -111,8 +112,8 @@ public:
 private:
     SearchTriangles triangles_;
     LinkRays rays_;
-    NodeBlockCounts counts_;
-    NodeBlockLists lists_;
+    SearchBlockCounts counts_;
+    SearchBlockLists lists_;
 };
 
 class Loops final : public SurfaceDevice {
@@ -353,7 +354,7 @@ void compareLoops(const Case& one)
     SurfaceFacts facts;
     const Domain expected = expectedOf(one, facts);
     const SurfaceOptions options = withLoops(one.options);
-    const std::size_t layers = std::size_t((one.box.size[2] + nodeBlockEdge - 1) / nodeBlockEdge);
+    const std::size_t layers = std::size_t((one.box.size[2] + searchBlockEdge - 1) / searchBlockEdge);
     for (const std::string way : {"whole", "layers", "halves"}) {
         SCOPED_TRACE(way);
         mostBlocks = way == "layers" ? 1 : unlimited;
@@ -594,7 +595,7 @@ TEST_F(SurfaceDevices, wideIntegersBecomeTheNearestDouble)
 }
 
 // Each link that meets a triangle is one of a block that has it, in pieces of planes of whatever size.
-TEST_F(SurfaceDevices, nodeBlocksHaveWhatTheirLinksMeet)
+TEST_F(SurfaceDevices, searchBlocksHaveWhatTheirLinksMeet)
 {
     for (const int seed : {1, 2, 3, 4}) {
         const TriangleMesh mesh = soup(seed, 40, 23);
@@ -609,12 +610,12 @@ TEST_F(SurfaceDevices, nodeBlocksHaveWhatTheirLinksMeet)
         std::size_t pieces = 0, met = 0;
         for (int begin = 1, end = 0; begin < box.size[2]; begin = end, ++pieces) {
             end = box.size[2];
-            const std::size_t mostNodeBlocks = seed == 1 ? 1 << 20
-                : seed == 2                              ? 100
-                                                         : 1,
+            const std::size_t mostSearchBlocks = seed == 1 ? 1 << 20
+                : seed == 2                                ? 100
+                                                           : 1,
                               mostEntries = seed == 4 ? 1000 : 1 << 20;
-            const NodeBlockLists lists =
-                nodeBlockLists(triangles, surface.unit(), box.size, begin, end, mostNodeBlocks, mostEntries, 3);
+            const SearchBlockLists lists =
+                searchBlockLists(triangles, surface.unit(), box.size, begin, end, mostSearchBlocks, mostEntries, 3);
             ASSERT_GT(end, begin);
             for (std::size_t b = 0; b + 1 < lists.begin.size(); ++b) {
                 const auto from = lists.triangles.begin() + lists.begin[b],
@@ -622,15 +623,15 @@ TEST_F(SurfaceDevices, nodeBlocksHaveWhatTheirLinksMeet)
                 ASSERT_TRUE(std::is_sorted(from, to));
                 ASSERT_EQ(std::adjacent_find(from, to), to);
             }
-            const NodeBlockView view{lists.begin.data(),    lists.triangles.data(),   lists.zBegin,
-                                     lists.blocks,          triangles.corners.data(), triangles.reach.data(),
-                                     triangles.marks.data()};
+            const SearchBlockView view{lists.begin.data(),    lists.triangles.data(),   lists.zBegin,
+                                       lists.blocks,          triangles.corners.data(), triangles.reach.data(),
+                                       triangles.marks.data()};
             Int3 node;
             for (node[2] = begin; node[2] < end; ++node[2])
                 for (node[1] = 0; node[1] < box.size[1]; ++node[1])
                     for (node[0] = 0; node[0] < box.size[0]; ++node[0]) {
                         Hit plain[27], found[27];
-                        searchNodeBlock(view, rays, node, found);
+                        searchBlock(view, rays, node, found);
                         for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
                             if (!skipped[std::size_t(mesh.regions[t])])
                                 crossLinks(surface.triangle(t), mesh.regions[t], false, placeOf(node, rays.unit), rays,

@@ -1,4 +1,4 @@
-// NodeBlocks: which triangles the links of a block of nodes may meet, for searches that take many nodes at a time, and such a search.
+// SearchBlocks: which triangles the links of a block of nodes may meet, for searches that take many nodes at a time, and such a search.
 // Blocks that no triangle comes near to have none. For a processor and for a GPU. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace lbm::exact {
 
-constexpr int nodeBlockEdge = 4;
+constexpr int searchBlockEdge = 4;
 
 // Nodes whose links may meet a triangle lie within these, ends included.
 struct NodeReach {
@@ -38,26 +38,26 @@ struct SearchTriangles {
 };
 
 // Of some planes of nodes: lists of blocks, x fastest. That of block b is triangles[begin[b]] to triangles[begin[b + 1] - 1], ascending.
-struct NodeBlockLists {
+struct SearchBlockLists {
     int zBegin = 0; // first plane of the first blocks
     Int3 blocks{};
     std::vector<std::uint32_t> begin, triangles;
 };
 
 // Of blocks that begin with the first of some nodes, and of these triangles' lists there: so many at most.
-struct NodeBlockCounts {
+struct SearchBlockCounts {
     std::size_t blocks = 1, entries = 0;
 
-    NodeBlockCounts(const SearchTriangles& triangles, const NodeReach& nodes)
+    SearchBlockCounts(const SearchTriangles& triangles, const NodeReach& nodes)
     {
-        for (int a = 0; a < 3; ++a) blocks *= std::size_t((nodes.high[a] - nodes.low[a]) / nodeBlockEdge + 1);
+        for (int a = 0; a < 3; ++a) blocks *= std::size_t((nodes.high[a] - nodes.low[a]) / searchBlockEdge + 1);
         for (const NodeReach& reach : triangles.reach) {
             std::size_t own = 1;
             for (int a = 0; a < 3; ++a) {
                 const int low = std::max(reach.low[a], nodes.low[a]), high = std::min(reach.high[a], nodes.high[a]);
                 own *= high < low
                     ? 0
-                    : std::size_t((high - nodes.low[a]) / nodeBlockEdge - (low - nodes.low[a]) / nodeBlockEdge + 1);
+                    : std::size_t((high - nodes.low[a]) / searchBlockEdge - (low - nodes.low[a]) / searchBlockEdge + 1);
             }
             entries += own;
         }
@@ -65,7 +65,7 @@ struct NodeBlockCounts {
 };
 
 // The same as a search sees them.
-struct NodeBlockView {
+struct SearchBlockView {
     const std::uint32_t *begin, *triangles;
     int zBegin;
     Int3 blocks;
@@ -75,12 +75,12 @@ struct NodeBlockView {
 };
 
 // The nearest hit of each direction from a node of these planes; what lies behind a periodic end is not seen.
-LBM_HD inline void searchNodeBlock(const NodeBlockView& view, const LinkRays& rays, const Int3& node, Hit* hits)
+LBM_HD inline void searchBlock(const SearchBlockView& view, const LinkRays& rays, const Int3& node, Hit* hits)
 {
     for (int q = 0; q < rays.count; ++q) hits[q] = Hit();
-    const NodeIndex block = node[0] / nodeBlockEdge
+    const NodeIndex block = node[0] / searchBlockEdge
         + view.blocks[0]
-            * (node[1] / nodeBlockEdge + view.blocks[1] * NodeIndex((node[2] - view.zBegin) / nodeBlockEdge));
+            * (node[1] / searchBlockEdge + view.blocks[1] * NodeIndex((node[2] - view.zBegin) / searchBlockEdge));
     const Point place = placeOf(node, rays.unit);
     for (std::uint32_t i = view.begin[block]; i < view.begin[block + 1]; ++i) {
         const std::uint32_t t = view.triangles[i];
