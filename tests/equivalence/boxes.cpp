@@ -155,12 +155,8 @@ double largestError(const Solver& solver, const Shear& flow, double time)
 // more nodes than 2^32, or than 2^31. Each row in a box of its own.
 TEST(Boxes, countBeyondWhat32BitsDo)
 {
-    std::size_t memory = 0;
-    try {
-        memory = cuda::Device("cuda").freeBytes();
-    } catch (const cuda::Error& missing) {
-        GTEST_SKIP() << missing.what();
-    }
+    SKIP_WITHOUT_DEVICE();
+    const std::size_t memory = cuda::Device("cuda").freeBytes();
     int rows = 0;
     for (const KernelRow& row : kernels()) {
         if (row.device != "cuda" || row.lattice != "D3Q19" || row.collision != "regularized"
@@ -197,11 +193,7 @@ TEST(Boxes, countBeyondWhat32BitsDo)
 // that cross a tile's sides there do not do so here, and kernels find them by other instructions: the same where products and sums are kept apart.
 TEST(Boxes, roundSixteenBitsAlikeInParts)
 {
-    try {
-        cuda::Device("cuda");
-    } catch (const cuda::Error& missing) {
-        GTEST_SKIP() << missing.what();
-    }
+    SKIP_WITHOUT_DEVICE();
     auto domain = std::make_shared<Domain>(*periodicBox({96, 48, 64}));
     for (NodeIndex i = 0; i < domain->nodes(); i += 29) domain->fluid.clear(i);
     std::vector<NodeIndex> nodes;
@@ -237,12 +229,8 @@ TEST(Boxes, roundSixteenBitsAlikeInParts)
 // of parts, to which they are compared, they are not.
 TEST(Boxes, stepRunsWithWallsApart)
 {
-    try {
-        if (cuda::Device("cuda").freeBytes() < std::size_t(20e9))
-            GTEST_SKIP() << "20 GB of a device's memory are needed";
-    } catch (const cuda::Error& missing) {
-        GTEST_SKIP() << missing.what();
-    }
+    SKIP_WITHOUT_DEVICE();
+    if (cuda::Device("cuda").freeBytes() < std::size_t(20e9)) GTEST_SKIP() << "20 GB of a device's memory are needed";
     auto domain = std::make_shared<Domain>(*periodicBox({1024, 1280, 32}));
     domain->periodic[2] = false;
     domain->patches = {"floor"};
@@ -856,12 +844,7 @@ TEST(Boxes, stepOneByOneWhatBlocksOfPopulationsCannotHave)
 
 TEST(Boxes, takeTwoStepsAPass)
 {
-#ifdef LBM_CUDA
-    try {
-        cuda::Device("cuda");
-    } catch (const cuda::Error& missing) {
-        GTEST_SKIP() << missing.what();
-    }
+    SKIP_WITHOUT_DEVICE();
     const auto domain = periodicBox({128, 128, 132});
     const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
     std::vector<NodeIndex> looked;
@@ -900,9 +883,6 @@ TEST(Boxes, takeTwoStepsAPass)
     }
     EXPECT_GT(rows, 0);
     EXPECT_EQ(makeSolver(periodicBox({32, 16, 16}), configOf("cuda", "double", ""))->stepsOfPass(), 1);
-#else
-    GTEST_SKIP() << "built without CUDA";
-#endif
 }
 
 } // namespace lbm::test

@@ -487,14 +487,8 @@ protected:
     void SetUp() override
     {
         SKIP_IF_LEFT_OUT(configOf(scalarOf(GetParam()), Scenario()));
-#ifdef LBM_CUDA
         if (GetParam().device != "cuda") return;
-        try {
-            cuda::Device("cuda");
-        } catch (const cuda::Error& missing) {
-            GTEST_SKIP() << missing.what();
-        }
-#endif
+        SKIP_WITHOUT_DEVICE();
     }
 };
 

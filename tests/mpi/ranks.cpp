@@ -10,6 +10,7 @@
 #endif
 #include "lbm/solver/DeviceExchange.hpp"
 #include "tests/boxes.hpp"
+#include "tests/built.hpp"
 #include "tests/equivalence/Scenarios.hpp"
 
 #include <gtest/gtest.h>
@@ -165,14 +166,8 @@ class Kernel : public ::testing::TestWithParam<KernelRow> {
 protected:
     void SetUp() override
     {
-#ifdef LBM_CUDA
         if (isOnHost(GetParam())) return;
-        try {
-            cuda::Device("cuda");
-        } catch (const cuda::Error& missing) {
-            GTEST_SKIP() << missing.what();
-        }
-#endif
+        SKIP_WITHOUT_DEVICE();
     }
 };
 

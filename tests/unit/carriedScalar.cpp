@@ -6,9 +6,6 @@
 #include "lbm/storage/scalar/setScalarEnds.hpp"
 #include "tests/built.hpp"
 #include "tests/unit/Shape.hpp"
-#ifdef LBM_CUDA
-#include "lbm/device/Cuda.hpp"
-#endif
 
 #include <gtest/gtest.h>
 
@@ -372,12 +369,7 @@ TEST(CarriedScalar, groupsOfThreadsDoWhatRowsDo)
 // What it takes beside its flow is more than a budget that the flow alone fits in.
 TEST(CarriedScalar, stepsOnTheHostWhereADeviceHasNoRoom)
 {
-#ifdef LBM_CUDA
-    try {
-        cuda::Device("cuda");
-    } catch (const cuda::Error& missing) {
-        GTEST_SKIP() << missing.what();
-    }
+    SKIP_WITHOUT_DEVICE();
     Config config = flowConfig(2, "cuda", "double", "moments");
     SKIP_IF_LEFT_OUT(config);
     expectNoSpeed(config);
@@ -395,9 +387,6 @@ TEST(CarriedScalar, stepsOnTheHostWhereADeviceHasNoRoom)
     EXPECT_LE(double(fits.scalar->deviceBytes()), scalarBytesOnDevice(domain, 8));
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(full.step(2), fits.step(2), 1e-11);
     EXPECT_LT(largestDifference(full.values(), fits.values()), 1e-11);
-#else
-    GTEST_SKIP() << "built without CUDA";
-#endif
 }
 
 // Links are counted beside nodes, and sums of cells.
@@ -420,12 +409,7 @@ TEST(CarriedScalar, takesMoreOfADeviceWithLinksToPatches)
 // Beside the host: flow, scalar, forces, what leaves, sums; with forces that it tells, and those that others do.
 TEST(CarriedScalar, isTheSameOnADevice)
 {
-#ifdef LBM_CUDA
-    try {
-        cuda::Device("cuda");
-    } catch (const cuda::Error& missing) {
-        GTEST_SKIP() << missing.what();
-    }
+    SKIP_WITHOUT_DEVICE();
     int rows = 0;
     for (const int dimensions : {2, 3})
         for (const char* precision : {"double", "float"})
@@ -513,9 +497,6 @@ TEST(CarriedScalar, isTheSameOnADevice)
                 EXPECT_EQ(again.state(), device.state()) << row;
             }
     if (rows == 0) GTEST_SKIP() << "no forces by node on a device in this build";
-#else
-    GTEST_SKIP() << "built without CUDA";
-#endif
 }
 
 } // namespace lbm::test

@@ -5,9 +5,6 @@
 #include "lbm/api/WallLaw.hpp"
 #include "tests/built.hpp"
 #include "tests/unit/Shape.hpp"
-#ifdef LBM_CUDA
-#include "lbm/device/Cuda.hpp"
-#endif
 
 #include <gtest/gtest.h>
 
@@ -516,12 +513,7 @@ TEST(WallLaw, isFollowedBesideOtherWalls)
 
 TEST(WallLaw, isTheSameOnADevice)
 {
-#ifdef LBM_CUDA
-    try {
-        cuda::Device("cuda");
-    } catch (const cuda::Error& missing) {
-        GTEST_SKIP() << missing.what();
-    }
+    SKIP_WITHOUT_DEVICE();
     int rows = 0;
     for (const auto& [row, collision, closure] : [] {
              std::vector<std::tuple<KernelRow, std::string, std::string>> found;
@@ -546,9 +538,6 @@ TEST(WallLaw, isTheSameOnADevice)
             for (int a = 0; a < 3; ++a) EXPECT_NEAR(device.told[i][a], host.told[i][a], tolerance) << name(row);
     }
     if (rows == 0) GTEST_SKIP() << "no moments with eddies for a device in this build";
-#else
-    GTEST_SKIP() << "built without CUDA";
-#endif
 }
 
 // Where the lattice does not resolve the fluid it sticks.
