@@ -461,42 +461,41 @@ void Foam::lbmRun::placeSponge()
 
 std::unique_ptr<lbm::Solver> Foam::lbmRun::makeLinkedSolver()
 {
-    const lbm::Domain& domain = lattice_.domain();
+    auto domain = lattice_.shared();
     const auto directions = lbm::latticeDirections(config_.lattice);
     fluidLinks_.reset(new lbmFluidLinks);
     if (zones_)
     {
-        zones_->place(domain, lattice_.axes(), directions, *fluidLinks_);
+        zones_->place(*domain, lattice_.axes(), directions, *fluidLinks_);
     }
     sources_.jumps().record
     (
-        domain, lattice_.axes(), directions, *fluidLinks_, boundary_, sketches()
+        *domain, lattice_.axes(), directions, *fluidLinks_, boundary_, sketches()
     );
     boundary_.setJumps([this]{ return sources_.jumps().rises(); });
-    if (!fluidLinks_->size()) fluidLinks_.reset();
-    if (!fluidLinks_)
-    {
-        chooseSteps(domain, config_);
-        return lbm::makeSolver(lattice_.shared(), config_);
-    }
 
-    fluidLinks_->place(domain);
     lbm::Config linked(config_);
-    linked.patches.push_back(lbmFluidLinks::kind());
-    // With what these links cost planes lie elsewhere
+    if (fluidLinks_->size())
+    {
+        fluidLinks_->place(*domain);
+        domain = fluidLinks_->domain();
+        linked.patches.push_back(lbmFluidLinks::kind());
+    }
+    else fluidLinks_.reset();
+    chooseSteps(*domain, linked);
+    config_.storage = linked.storage;
+    config_.tile = linked.tile;
+    config_.blocks = linked.blocks;
+    // With what these links cost, and by the tiles of that storage, planes lie elsewhere
     if (linked.cuts.any()) withCuts
     (
         [&]
         {
             linked.cuts = config_.cuts;
-            lbm::expectedMemory(*fluidLinks_->domain(), linked);
+            lbm::expectedMemory(*domain, linked);
         }
     );
-    chooseSteps(*fluidLinks_->domain(), linked);
-    config_.storage = linked.storage;
-    config_.tile = linked.tile;
-    config_.blocks = linked.blocks;
-    return lbm::makeSolver(fluidLinks_->domain(), linked);
+    return lbm::makeSolver(domain, linked);
 }
 
 

@@ -606,10 +606,12 @@ void Foam::lbmRun::chooseSteps(const lbm::Domain& domain, lbm::Config& config)
           ? min(substeps_, lbmLatticeLaw::interval - 1) : substeps_;
         wish.storage = anyStorage;
         const lbm::StepChoice choice(lbm::chooseSteps(domain, config, wish));
-        const lbm::MemoryUse use(lbm::expectedMemory(domain, choice.config));
-        const bool fits =
-            !choice.config.blocks
-         || scalar(use.populations + use.geometry) < scalar(lbm::availableMemory());
+        const auto fitsInMemory = [&]
+        {
+            const lbm::MemoryUse use(lbm::expectedMemory(domain, choice.config));
+            return scalar(use.populations + use.geometry) < scalar(lbm::availableMemory());
+        };
+        const bool fits = !choice.config.blocks || fitsInMemory();
         steps_ = choice.reason;
         if (fits) config = choice.config;
         else steps_ = "step by step, blocks need more memory than is there: " + steps_;
