@@ -50,7 +50,7 @@ bool Pipeline::import()
     helper_ = vtkSmartPointer<ScriptHelper>::New();
     if (!helper_->PrepareFromScript(settings_.script)) return false;
     // VTK ends the process where a view finds no X server
-    if (!displayAnswers()) refuseViews();
+    settleViews();
     if (!helper_->Import(settings_.arguments)) return false;
     const std::string unfit = unfitExtractors();
     if (!unfit.empty()) return fail(unfit);

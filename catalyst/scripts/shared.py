@@ -70,8 +70,8 @@ def _unit(a):
 
 class Figure:
     """A picture of sources in a box, along an axis or ('') from a corner, with a bar of colours below. It is as wide and high as
-    the box is in that view, up to so many pixels. Without a display, and without ParaView built for EGL or OSMesa, the data of
-    what it shows are written in its place, and the log says so.
+    the box is in that view, up to so many pixels. Where nothing draws, neither an X server nor EGL, the data of what it
+    shows are written in its place, and the log says so.
 
     around: the camera goes around the box, which fits whatever the angle."""
 

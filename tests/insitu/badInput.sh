@@ -2,6 +2,7 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 unset DISPLAY
+withoutEgl
 freshCavity cavity
 n=0
 
@@ -52,7 +53,7 @@ attempt 1 syntax "scripts (\"$work/syntax.py\");" 'executing at time 0.05' 'synt
 script raising 'def catalyst_execute(info): raise ValueError("at step %d" % info.timestep)'
 attempt 1 raising "scripts (\"$work/raising.py\");" 'raising.py: ValueError: at step 10' 'fields.*U p density'
 script view "view = CreateView('RenderView')"
-attempt 1 display "scripts (\"$work/view.py\");" 'no X server answers .DISPLAY is not set.' 'xvfb-run -a'
+attempt 1 display "scripts (\"$work/view.py\");" 'no X server answers .DISPLAY is not set., and EGL finds no device' 'xvfb-run -a'
 script array "slice1 = Slice(Input=cells)
 contour = Contour(Input=cells)
 contour.ContourBy = ['POINTS', 'temperature']

@@ -1,7 +1,8 @@
-# Scripts that draw, where no X server answers: the data that they would show in place of pictures, and the log says so; views of
-# other scripts are refused. Part of lbmFoam, GPL-3.0-or-later.
+# Scripts that draw, where neither an X server answers nor EGL: the data that they would show in place of pictures, and the log says
+# so; views of other scripts are refused. Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 unset DISPLAY
+withoutEgl
 window=$("$python" -c '
 import vtkmodules.vtkRenderingOpenGL2
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
@@ -15,7 +16,7 @@ insituCase data "scripts (\"$scripts/slices.py\" \"$scripts/streamlines.py\" \"$
         \"$scripts/wallShearStress.py\" \"$scripts/cinema.py\");
     arguments (\"--phi=2\" \"--theta=1\" \"--value=1\");"
 "$lbmFoam" -case data > log.data 2>&1 || { tail -n 30 log.data; fail "data"; }
-expect log.data 'slices: no pictures, for no X server answers \(DISPLAY is not set\): .* written as slices_\*\.pvtp' \
+expect log.data 'slices: no pictures, for no X server answers \(DISPLAY is not set\), and EGL finds no device .* written as slices_\*\.pvtp' \
     'streamlines: no pictures' 'qIsosurface: no pictures' 'wallShearStress: no pictures.*wallShearStress_\*\.pvtu' \
     '2 times, .* s in all' 'End'
 ! ls data/postProcessing/insitu/*.png > /dev/null 2>&1 || fail "pictures without a display"

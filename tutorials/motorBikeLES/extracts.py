@@ -1,4 +1,4 @@
-"""What Catalyst wrote where no display was, drawn elsewhere: pvbatch extracts.py CASE OUTPUT.png
+"""What Catalyst wrote where nothing draws, drawn elsewhere: pvbatch extracts.py CASE OUTPUT.png
 
 The newest surface of Q and middle plane in CASE/postProcessing/insitu, with the motorbike (CASE/motorBike.obj, or the file of
 that name here).
@@ -16,7 +16,7 @@ SPEED_MAX = 28      # m/s
 def newest(case, name):
     files = sorted((case / "postProcessing" / "insitu").glob(f"{name}_[0-9]*.pvtp"))
     if not files:
-        sys.exit(f"no {name}_*.pvtp in {case}/postProcessing/insitu: ./Allrun insitu writes them where no display is")
+        sys.exit(f"no {name}_*.pvtp in {case}/postProcessing/insitu: ./Allrun insitu writes them where nothing draws")
     return pv.OpenDataFile(str(files[-1]))
 
 
