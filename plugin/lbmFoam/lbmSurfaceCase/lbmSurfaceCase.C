@@ -32,16 +32,28 @@ using namespace Foam;
 const scalar nodesOfCell = 4;
 
 
-bool hasMesh(const Time& runTime)
+bool hasMesh(const Time& runTime, const word& file = "faces")
 {
     const word instance
     (
-        runTime.findInstance
-        (
-            polyMesh::meshSubDir, "faces", IOobject::READ_IF_PRESENT
-        )
+        runTime.findInstance(polyMesh::meshSubDir, file, IOobject::READ_IF_PRESENT)
     );
-    return isFile(runTime.path()/instance/polyMesh::meshSubDir/"faces");
+    return isFile(runTime.path()/instance/polyMesh::meshSubDir/file);
+}
+
+
+// No file of a mesh and no surfaces. What a mesh lacks its reader says
+void refuseNothing(const Time& runTime)
+{
+    if (hasMesh(runTime) || hasMesh(runTime, "points")) return;
+    const bool described = isFile(runTime.path()/runTime.system()/"blockMeshDict");
+    FatalErrorInFunction
+        << "There is no mesh in constant/" << polyMesh::meshSubDir << " of "
+        << runTime.path() << ", nor surfaces in place of one" << nl << "Way out: "
+        << (described ? "blockMesh, for there is system/blockMeshDict"
+          : "a program that makes a mesh, such as blockMesh; or a case of a surface: "
+            "lbmFoam -init FILE -U VELOCITY")
+        << exit(FatalError);
 }
 
 
@@ -405,9 +417,9 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
         snappy.reset(new snappyCase(runTime));
         settings = snappy->settings(sizeGiven(runTime, snappy->box().bounds()));
     }
-    // None: files that a mesh lacks are said to be missing
     if (!settings || (meshed && !settings->exactWalls()))
     {
+        refuseNothing(runTime);
         return lbmMeshFiles::read(runTime);
     }
 
