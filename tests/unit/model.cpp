@@ -500,6 +500,25 @@ TEST(Predictions, facesAreForeseen)
     EXPECT_DOUBLE_EQ(bytes("momentsSingle", "double", "regularized", "WALE"), 72 + 4);
 }
 
+// By hand: three velocities of eight bytes for a row of eight nodes, where their gradient is looked at.
+TEST(Predictions, velocitiesOfFirstNodesAreForeseenOnACpu)
+{
+    const Domain domain = box({64, 64, 64}).domain;
+    const auto bytes = [&](const char* collision, const char* closure) {
+        Config config;
+        config.lattice = "D3Q19";
+        config.storage = "moments";
+        config.collision = collision;
+        config.closure = closure;
+        const std::string kernel(findClosure(closure)->kernel);
+        const KernelRow row{"D3Q19", collision, kernel,  config.equilibrium, "moments", "double",
+                            "cpu",   "simd",    "8x8x16"};
+        return double(memoryOf(countDomain(domain, row), row, config).populations) / double(domain.fluidNodes());
+    };
+    EXPECT_DOUBLE_EQ(bytes("hybridRegularized", "constant") - bytes("recursiveRegularized", "constant"), 3);
+    EXPECT_DOUBLE_EQ(bytes("regularized", "WALE") - bytes("regularized", "constant"), 3);
+}
+
 // Spheres: moments on smaller tiles. H200, 256^3: 16 858 of 15 154 MLUPS; a box of 384^3: 22 229 of 23 499.
 TEST(Predictions, tilesOfMomentsAreChosen)
 {
