@@ -78,7 +78,7 @@ constexpr int valuesOf(Reading reading)
 struct Extremes {
     double speedSquare = 0; // of states
     double excess = 0;      // of states: |density - 1|
-    double rate = 0;        // of states, of readings that ask for it: sum of |strain rates|
+    double rate = 0;        // of states, of readings that ask for it (of flows it is 0): sum of |strain rates|
     double deviation = 0;   // of populations: sum of |f_q - w_q|
 };
 

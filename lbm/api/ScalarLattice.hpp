@@ -32,8 +32,9 @@ struct ScalarLinkValue {
     ScalarKind kind = ScalarKind::flux;
     double value = 0;
     bool interpolated = false; // of `value`: at the link's fraction, else half-way
-    double conductance =
-        0; // of `transfer`, by the wall's share of the link [spacing/step]; stable well below 1, not below 0
+    // Of `transfer`, by the wall's share of the link [spacing/step], not below 0. Those of a node's links have to add up to less than 2:
+    // from there on its value swings higher with each step.
+    double conductance = 0;
 };
 
 // Of all nodes, or of each: `ofNodes`, in rising order of the nodes. Each above 0.

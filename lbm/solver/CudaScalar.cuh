@@ -60,9 +60,11 @@ public:
             device_.use();
             if (diffusivity_.size() == 0) diffusivity_ = {device_, ofNodes.data(), ofNodes.size()};
             else diffusivity_.upload(ofNodes.data(), ofNodes.size());
+            toldByNode_ = true;
             return;
         }
-        diffusivity_ = {};
+        // Room that is there stays: nodes may be told their own again
+        toldByNode_ = false;
         config_.diffusivity = value.all;
         rates_ = scalarRates(T(value.all), T(positiveOfScalar(config_.magic, "the magic number")));
     }
@@ -87,7 +89,7 @@ public:
     void rescale(double ratio, const ScalarDiffusivity& diffusivity) override
     {
         const auto host = makeScalarLattice(domain_, config_);
-        if (diffusivity_.size() > 0) {
+        if (toldByNode_) {
             std::vector<double> before(size());
             get(diffusivity_, before.data());
             host->setDiffusivity(ScalarDiffusivity(before.data()));
@@ -175,7 +177,7 @@ public:
 private:
     ScalarRatesOfNodes<T> rates() const
     {
-        return {rates_, diffusivity_.size() > 0 ? diffusivity_.data() : nullptr, T(config_.magic)};
+        return {rates_, toldByNode_ ? diffusivity_.data() : nullptr, T(config_.magic)};
     }
 
     const NodePlace* places() const { return static_cast<const CudaNodes&>(*placed_).block(0).places; }
@@ -250,8 +252,9 @@ private:
     std::vector<std::vector<ScalarLinkValue>> told_; // by patch
     ScalarRates<T> rates_;
     int stride_ = 1;
-    cuda::Array<T> before_, between_, diffusivity_; // the last: empty, rates_ are those of all nodes
-    cuda::Array<double> fastest_;                   // of all nodes, then of blocks of threads; squares
+    bool toldByNode_ = false; // each node has its diffusivity_, else rates_ are those of all
+    cuda::Array<T> before_, between_, diffusivity_;
+    cuda::Array<double> fastest_; // of all nodes, then of blocks of threads; squares
     cuda::Array<std::size_t> begin_;
     cuda::Array<std::int32_t> nodes_;
     cuda::Array<double> weights_;

@@ -112,7 +112,13 @@ public:
     // For who steps on a host, or has one copy there: one or two of all boundary nodes' populations, at rest.
     void holdPopulations(int copies)
     {
-        for (int copy = 0; copy < copies; ++copy) sent_[copy].assign(nodes_.size(), SentPopulations<L, T>{});
+        for (int copy = 0; copy < copies; ++copy) {
+            auto& sent = sent_[copy];
+            sent.resize(nodes_.size());
+            // Pages lie with the thread that touches them first
+#pragma omp parallel for schedule(static)
+            for (std::int64_t i = 0; i < std::int64_t(sent.size()); ++i) sent[std::size_t(i)] = SentPopulations<L, T>{};
+        }
     }
 
     std::int64_t fluidNodes() const { return fluidNodes_; }
@@ -216,7 +222,7 @@ private:
     UnsetVector<TileDetail> details_;
     UnsetVector<RemoteLink> remotes_;
     UnsetVector<BoundaryState> nodes_;
-    std::array<std::vector<SentPopulations<L, T>>, 2> sent_;
+    std::array<UnsetVector<SentPopulations<L, T>>, 2> sent_;
     UnsetVector<BoundaryLink<T>> links_;
     UnsetVector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;

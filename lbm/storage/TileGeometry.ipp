@@ -35,7 +35,7 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
     return true;
 }
 
-// Nodes around those at openings that boundaries look at: look(node). Donors are looked at, too.
+// Nodes around those at openings that boundaries look at: look(node).
 template<class Look>
 void eachLookedAt(const std::vector<NodeSurroundings>& openings, Look&& look)
 {

@@ -138,11 +138,12 @@ static void drawProfiles(const fileName& folder, const comparedCase& a, const co
     const fileName program(std::string(self, length > 0 ? length : 0));
     const fileName script(program.path().path()/"share"/"lbmFoam"/"drawProfiles.py");
 
-    // The system's own python3 has the distribution's matplotlib
+    // The system's own python3 has the distribution's matplotlib. Another is found by env, which tells where there is none;
+    // Foam::system itself ends badly where a program is missing.
     const fileName systemPython("/usr/bin/python3");
     const List<string> command
     ({
-        string(isFile(systemPython) ? systemPython : fileName("python3")),
+        "/usr/bin/env", string(isFile(systemPython, false) ? systemPython : fileName("python3")),
         script, folder, a.name(), b.name()
     });
     if (!isFile(script))

@@ -71,7 +71,7 @@ __device__ double largestOfBlock(double value)
     return value;
 }
 
-// One block, of what blocks have found. (Half a million warps that tell one place take longer than their nodes.)
+// One block, of what blocks have found.
 constexpr int largestThreads = 1024;
 inline __global__ void __launch_bounds__(largestThreads) largestOfBlocks(int n, const double* found, double* largest)
 {

@@ -12,7 +12,8 @@ namespace lbm {
 template<class R>
 struct ScalarEnd {
     ScalarKind kind = ScalarKind::flux;
-    R value = 0, share = 0; // share: see scalarShare; of a transfer its conductance
+    R value = 0;
+    R factor = 0; // of a value scalarShare, of a transfer its conductance
 };
 
 // Over a link that meets a patch.
@@ -25,12 +26,12 @@ LBM_HD LBM_INLINE R broughtBy(const ScalarSlot& slot, const ScalarEnd<R>& end, c
     if (end.kind == ScalarKind::outflow || end.kind == ScalarKind::transfer) {
         R own = 0;
         for (int q = 0; q < ScalarLinks<D>::Q; ++q) own += population(q, slot.node);
-        if (end.kind == ScalarKind::transfer) return out + end.share * (end.value - own);
+        if (end.kind == ScalarKind::transfer) return out + end.factor * (end.value - own);
         return scalarFromValue(own, R(0), out, R(0), R(0));
     }
     // Between two patches nothing follows: half-way
     if (slot.behind < 0) return scalarFromValue(end.value, R(0), out, R(0), R(0));
-    return scalarFromValue(end.value, end.share, out, population(oppositeScalarLink(slot.link), slot.node),
+    return scalarFromValue(end.value, end.factor, out, population(oppositeScalarLink(slot.link), slot.node),
                            population(slot.link, slot.behind));
 }
 

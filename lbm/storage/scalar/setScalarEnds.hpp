@@ -24,10 +24,10 @@ void setScalarEnds(const std::string& patch, const std::vector<std::int32_t>& sl
     for (std::size_t i = 0; i < n; ++i) {
         if (slots[i] < 0) continue;
         const std::size_t slot = std::size_t(slots[i]);
-        const R share = values[i].kind == ScalarKind::transfer ? R(values[i].conductance)
-            : values[i].interpolated                           ? scalarShare(R(all[slot].fraction))
-                                                               : R(0);
-        ends[slot] = {values[i].kind, R(values[i].value), share};
+        R factor = 0;
+        if (values[i].kind == ScalarKind::transfer) factor = R(values[i].conductance);
+        else if (values[i].interpolated) factor = scalarShare(R(all[slot].fraction));
+        ends[slot] = {values[i].kind, R(values[i].value), factor};
     }
 }
 

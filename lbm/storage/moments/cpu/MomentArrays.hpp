@@ -73,8 +73,8 @@ public:
     // Written with the moments.
     T* lanes(std::int32_t t) { return lanes_.data() + t * laneSize; }
 
-    // Velocities of the first nodes of a tile's rows, [row][component]; the same of them: read from moments each would cost a line of
-    // memory.
+    // Velocities of the first nodes of a tile's rows, [row][component], written with the moments: read from these each would cost a
+    // line of memory.
     const T* firsts(std::int32_t t) const { return firsts_.data() + t * firstSize; }
 
     // Of a row's moments, to the last bit as VelocityWindow has those of whole rows: which of them a node is read by depends on the

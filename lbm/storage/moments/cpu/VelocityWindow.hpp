@@ -166,7 +166,8 @@ private:
         for (int y = 0; y < rows; ++y) rowOf(from + y * line, to + y * D * pitch, pitch, incompressible_);
     }
 
-    // What is beside rows of layer s; to: [row][component]. Moments: of a tile before this one, around a periodic axis.
+    // What is beside rows of layer s; to: [row][component]. Moments: of a tile before this one along x that the sweep
+    // comes to later, around a periodic axis.
     void across(const Beside& b, int s, T* to) const
     {
         if (!b.is) return;
