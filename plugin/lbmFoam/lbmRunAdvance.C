@@ -99,6 +99,7 @@ void Foam::lbmRun::updateConditions(const bool begins)
         flowBehind_ = 0;
         // Time steps that are made again may go back once more
         if (begins) sound_.reset();
+        if (begins && caution_ && buoyancy_) buoyancy_->present();  // as old as U and p
     }
     else if (boundary_.anyOpening())
     {
@@ -272,7 +273,11 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         }
         const label next = min(substeps_, every.after(made));
         made += advanceLattice(next - made);
-        if (buoyancy_ && made % every.temperature == 0) buoyancy_->follow();
+        if (buoyancy_ && made % every.temperature == 0)
+        {
+            buoyancy_->follow();
+            if (!caution_) buoyancy_->endIfLost();
+        }
         const bool ends = made == substeps_;
         if (sponge_ && (ends || made % every.sponge == 0))
         {
@@ -379,7 +384,9 @@ std::unique_ptr<Foam::lbmRun::flow> Foam::lbmRun::present() const
         new flow
         {
             {apart(U_.name()), U_, calculatedFvPatchVectorField::typeName},
-            {apart(p_.name()), p_, calculatedFvPatchScalarField::typeName}
+            {apart(p_.name()), p_, calculatedFvPatchScalarField::typeName},
+            buoyancy_ && buoyancy_->onLattice()
+          ? buoyancy_->T().primitiveField() : scalarField()
         }
     );
 }
@@ -408,7 +415,9 @@ void Foam::lbmRun::layFlow()
 bool Foam::lbmRun::goBack()
 {
     if (!caution_->afterFailure()) return false;
-    Info<< "The flow diverged: once more from ";
+    Info<< "The flow diverged"
+        << (heatIsLost() ? " or moved too far in a step of temperature" : "")
+        << ": once more from ";
     if (flowBehind_ > 0)
     {
         Info<< "what it was " << flowBehind_ << " time step"
@@ -421,7 +430,9 @@ bool Foam::lbmRun::goBack()
     if (sound_) restore(*sound_);
     else sound_ = present();
     layFlow();
+    if (buoyancy_) buoyancy_->allowFor();
     changeTimeStep();
+    if (buoyancy_) buoyancy_->layAgain(sound_->T);
     models_->bear(0);   // in the lattice's units before
     models_->restart();
     models_->tellViscosity(*solver_, *units_);
@@ -445,16 +456,21 @@ Foam::label Foam::lbmRun::advanceCautiously
     if (!caution_) return now;
 
     const label stride = sparseStride(cautiousShare);
-    bool lost = now == substeps_ && watch_->lost(stride);
+    const auto isLost = [&]
+    {
+        return now == substeps_ && (watch_->lost(stride) || heatIsLost());
+    };
+    bool lost = isLost();
     bool reached = true;
     while (lost && made == 0 && goBack())
     {
         reached = makeAgain(begin, flowBehind_);
         now = reached ? advance(begin, 0) : substeps_;
-        lost = !reached || (now == substeps_ && watch_->lost(stride));
+        lost = !reached || isLost();
     }
     // No caution is left, and this time step was not even begun: ends the run
     if (!reached) watch_->check(1, *units_);
+    if (buoyancy_) buoyancy_->endIfLost();
     fastest_ = watch_->last().maxSpeed;
     return now;
 }
@@ -469,7 +485,7 @@ bool Foam::lbmRun::makeAgain(const scalar begin, const label steps)
         label made = 0;
         while (made < substeps_) made = advance(begin, made);
         // At all nodes: conditions look at some, and this is done seldom
-        lost = watch_->lost(1);
+        lost = watch_->lost(1) || heatIsLost();
         if (!lost) updateConditions();
     }
     if (steps > 0)

@@ -299,6 +299,18 @@ void Foam::lbmBuoyancy::liveOn
 }
 
 
+void Foam::lbmBuoyancy::layAgain(const scalarField& T)
+{
+    if (!lattice_) return;
+    volScalarField& field = temperature_.T();
+    field.primitiveFieldRef() = T;
+    field.correctBoundaryConditions();
+    rhok_ = temperature_.rhok();
+    lattice_->lay();
+    lattice_->tellConditions();
+}
+
+
 void Foam::lbmBuoyancy::setG(const lbmAxes& axes, const lbmUnits& units)
 {
     latticeG_ = units.acceleration(axes, g_.value());

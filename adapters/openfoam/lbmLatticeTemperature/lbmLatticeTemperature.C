@@ -29,7 +29,7 @@ namespace
     const std::string alphaNote("temperature.alpha");
     const std::string alphaFacesNote("temperature.alphaOfFaces.");
     const std::string alphaBesideNote("temperature.alphaBeside.");
-    const std::string guardedNote("temperature.guarded");
+    const std::string cellSpeedsNote("temperature.cellSpeeds");
 
     // What the fluid moves in a step of T, in spacings, and the relaxation time, at most:
     // diffusion is within 2 % of what it should be up to there, in all directions, for
@@ -52,8 +52,12 @@ namespace
     // Of a spacing, how near a wall nodes are taken to be at least
     const Foam::scalar leastFraction = 0.1;
 
-    // Eddies that grow have steps made shorter beyond
+    // Eddies that grow have steps made shorter beyond so many times that
     const Foam::scalar muchSlower = 1.2;
+
+    // In the lattice's units, of a link: those of a node have to add up to less than 2
+    // (lbm::ScalarLinkValue), and three walls meet in a corner
+    const Foam::scalar mostConductance = 0.5;
 }
 
 
@@ -88,7 +92,7 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     threads_(threads > 0 ? threads : omp_get_max_threads()),
     speed_(speed),
     substeps_(substeps),
-    stride_(chooseStride(substeps)),
+    stride_(chooseStride(substeps, 1)),
     diffusivity_(inLattice()),
     step_(stride_*units->dt()),
     checkFlow_(checkFlow)
@@ -204,17 +208,34 @@ Foam::scalar Foam::lbmLatticeTemperature::largestTau(const scalar step) const
 }
 
 
-// A whole number of them makes a time step of the case
-Foam::label Foam::lbmLatticeTemperature::chooseStride(const label substeps) const
+bool Foam::lbmLatticeTemperature::bears
+(
+    const label stride,
+    const scalar mostTau
+) const
+{
+    const scalar step = stride*units_->dt();
+    return speed_*step/units_->dx() <= farthest && largestTau(step) <= mostTau;
+}
+
+
+// A whole number of them makes a time step of the case. Where eddies come and go the
+// present ones stay for a while, for each change costs some exactness
+Foam::label Foam::lbmLatticeTemperature::chooseStride
+(
+    const label substeps,
+    const label present
+) const
 {
     label result = 1;
-    for (label n = 2; n <= substeps; ++n)
+    for (label n = 2; n <= substeps && bears(n, slowest); ++n)
     {
-        if (n*speed_*units_->dt()/units_->dx() > farthest) break;
-        if (largestTau(n*units_->dt()) > slowest) break;
         if (substeps % n == 0) result = n;
     }
-    return result;
+    const bool stays =
+        present > result && substeps % present == 0
+     && bears(present, muchSlower*slowest);
+    return stays ? present : result;
 }
 
 
@@ -278,14 +299,37 @@ void Foam::lbmLatticeTemperature::weighCells(const lbmCellStencils& stencils)
 void Foam::lbmLatticeTemperature::lookAtSpeed(const scalar moved)
 {
     fastest_ = max(fastest_, moved*units_->dx()/step_);
-    if (moved < unbearable) return;
+    unborne_ = max(unborne_, moved);
+}
+
+
+bool Foam::lbmLatticeTemperature::lost() const
+{
+    return unborne_ >= unbearable;
+}
+
+
+void Foam::lbmLatticeTemperature::endIfLost() const
+{
+    if (!lost()) return;
     checkFlow_();
     FatalErrorInFunction
-        << "Time = " << T_.time().timeName() << ": the flow moves " << moved
+        << "Time = " << T_.time().timeName() << ": the flow moves " << unborne_
         << " spacings in a step of temperature on the lattice, " << step_ << " s;"
         << " at most " << unbearable << " are borne" << nl
-        << "Way out: referenceSpeed " << reserve*moved*units_->dx()/step_
+        << "Way out: referenceSpeed " << reserve*unborne_*units_->dx()/step_
         << " or more (system/lbmDict; now " << speed_ << ')' << exit(FatalError);
+}
+
+
+void Foam::lbmLatticeTemperature::allowFor()
+{
+    if (lost() && unborne_*units_->dx()/step_ < units_->dx()/units_->dt())
+    {
+        speed_ = max(speed_, reserve*unborne_*units_->dx()/step_);
+    }
+    unborne_ = 0;
+    fastest_ = 0;
 }
 
 
@@ -336,7 +380,13 @@ void Foam::lbmLatticeTemperature::lay()
 void Foam::lbmLatticeTemperature::convert(const label substeps)
 {
     substeps_ = substeps;
-    stride_ = chooseStride(substeps);
+    take(chooseStride(substeps, stride_));
+}
+
+
+void Foam::lbmLatticeTemperature::take(const label stride)
+{
+    stride_ = stride;
     lattice_->setStride(stride_);
     const scalar step = stride_*units_->dt(), now = inLattice();
     if (mag(step - step_) <= SMALL*step && mag(now - diffusivity_) <= SMALL*now) return;
@@ -348,15 +398,37 @@ void Foam::lbmLatticeTemperature::convert(const label substeps)
 }
 
 
+// What the guard asks for goes by the present step
+Foam::scalarField Foam::lbmLatticeTemperature::raised()
+{
+    scalarField result(alpha_);
+    const scalarField& V = T_.mesh().V();
+    const scalar atAnyPeclet =
+        lbm::leastDiffusivityAtAnyPeclet*sqr(units_->dx())/step_;
+    guarded_ = 0;
+    forAll(result, celli)
+    {
+        const scalar least =
+            min(cellSpeeds_[celli]*units_->dx()/lbm::mostPeclet, atAnyPeclet);
+        if (result[celli] >= least) continue;
+        result[celli] = least;
+        guarded_ += V[celli];
+    }
+    guarded_ /= gSum(V);
+    return result;
+}
+
+
 lbm::ScalarDiffusivity Foam::lbmLatticeTemperature::conducts()
 {
     if (alpha_.empty()) return diffusivity_;
+    const scalarField ofCells(raised());
     ofNodes_.resize(lattice_->size());
     const scalar toLattice = step_/sqr(units_->dx());
     #pragma omp parallel for schedule(static) num_threads(threads_)
     for (std::size_t i = 0; i < ofNodes_.size(); ++i)
     {
-        ofNodes_[i] = toLattice*eddies_.cells->at(i, alpha_);
+        ofNodes_[i] = toLattice*eddies_.cells->at(i, ofCells);
     }
     return lbm::ScalarDiffusivity(ofNodes_.data());
 }
@@ -371,21 +443,7 @@ void Foam::lbmLatticeTemperature::conduct
     const scalarField& ofModel = alphaEff.primitiveField();
     alpha_ = ofModel;
     eddies_.atWalls(ofModel, alpha_);
-
-    const scalarField& V = T_.mesh().V();
-    const scalar atAnyPeclet =
-        lbm::leastDiffusivityAtAnyPeclet*sqr(units_->dx())/step_;
-    guarded_ = 0;
-    forAll(alpha_, celli)
-    {
-        const scalar least =
-            min(mag(U[celli])*units_->dx()/lbm::mostPeclet, atAnyPeclet);
-        if (alpha_[celli] >= least) continue;
-        alpha_[celli] = least;
-        guarded_ += V[celli];
-    }
-    guarded_ /= gSum(V);
-
+    cellSpeeds_ = mag(U);
     forAll(alphaOfFaces_, patchi)
     {
         const fvPatchScalarField& on = alphaEff.boundaryField()[patchi];
@@ -400,7 +458,20 @@ void Foam::lbmLatticeTemperature::conduct
             << ", now once in " << stride_ << " of the flow's steps, before in " << before
             << nl;
     }
+    tellTau();
     lattice_->setDiffusivity(conducts());
+}
+
+
+void Foam::lbmLatticeTemperature::tellTau()
+{
+    if (tauTold_ || stride_ > 1 || largestTau(step_) <= slowest) return;
+    tauTold_ = true;
+    WarningInFunction
+        << "Time = " << T_.time().timeName() << ": eddies conduct so that tau of"
+        << " temperature on the lattice is " << largestTau(step_) << " in each of the flow's"
+        << " steps; walls and openings are less exact beyond " << slowest << nl
+        << "Way out: a smaller maxMach, or temperatureOn mesh (system/lbmDict)" << endl;
 }
 
 
@@ -457,6 +528,7 @@ void Foam::lbmLatticeTemperature::correct()
     }
     tellPeclet();
     fastest_ = 0;
+    unborne_ = 0;
     tellConditions();
 }
 
@@ -528,7 +600,8 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
             const scalar share = mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2]);
             if (fixed[faces[i]] > 0.5 && passing[i] >= 0)
             {
-                link = {kind::transfer, values[i], false, passing[i]*share*toLattice};
+                const scalar passes = passing[i]*share*toLattice;
+                link = {kind::transfer, values[i], false, min(passes, mostConductance)};
             }
             else if (fixed[faces[i]] > 0.5)
             {
@@ -560,6 +633,25 @@ void Foam::lbmLatticeTemperature::tellConditions()
 }
 
 
+Foam::label Foam::lbmLatticeTemperature::boundedFaces() const
+{
+    label n = 0;
+    forAll(told_, patchi)
+    {
+        labelHashSet faces;
+        for (std::size_t i = 0; i < told_[patchi].size(); ++i)
+        {
+            const lbm::ScalarLinkValue& link = told_[patchi][i];
+            if (link.kind != lbm::ScalarKind::transfer) continue;
+            if (link.conductance < mostConductance) continue;
+            faces.insert(crossings_[patchi].faces()[i]);
+        }
+        n += faces.size();
+    }
+    return n;
+}
+
+
 void Foam::lbmLatticeTemperature::follow()
 {
     lookAtSpeed(lattice_->collide());
@@ -568,10 +660,11 @@ void Foam::lbmLatticeTemperature::follow()
 
 void Foam::lbmLatticeTemperature::diverged(const label celli, const scalar T) const
 {
+    OStringStream at;
+    if (!eddies()) at << ", at a cell Peclet number of " << peclet(fastest_);
     FatalErrorInFunction
         << "Time = " << T_.time().timeName() << ": T at " << T_.mesh().C()[celli] << " is "
-        << T << ": temperature on the lattice has diverged, at a cell Peclet number of "
-        << peclet(fastest_) << nl
+        << T << ": temperature on the lattice has diverged" << at.str().c_str() << nl
         << "Way out: a smaller cellSize, or temperatureOn mesh (system/lbmDict)"
         << exit(FatalError);
 }
@@ -623,8 +716,8 @@ void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
         }
     }
     if (alpha_.empty()) return;
-    notes.numbers[guardedNote] = guarded_;
     notes.arrays[alphaNote].assign(alpha_.begin(), alpha_.end());
+    notes.arrays[cellSpeedsNote].assign(cellSpeeds_.begin(), cellSpeeds_.end());
     forAll(alphaOfFaces_, patchi)
     {
         const std::string name(T_.mesh().boundary()[patchi].name());
@@ -650,19 +743,15 @@ void Foam::lbmLatticeTemperature::recallConductivity(const lbm::CheckpointNotes&
         return true;
     };
     if (!eddies()) return;
-    bool all = take(alphaNote, T_.size(), alpha_);
+    bool all = take(alphaNote, T_.size(), alpha_)
+        && take(cellSpeedsNote, T_.size(), cellSpeeds_);
     forAll(alphaOfFaces_, patchi)
     {
         const fvPatch& patch = T_.mesh().boundary()[patchi];
         all = all && take(alphaFacesNote + patch.name(), patch.size(), alphaOfFaces_[patchi])
            && take(alphaBesideNote + patch.name(), patch.size(), alphaBeside_[patchi]);
     }
-    if (all)
-    {
-        const auto guarded = notes.numbers.find(guardedNote);
-        if (guarded != notes.numbers.end()) guarded_ = guarded->second;
-        return;
-    }
+    if (all) return;
     // Of no model yet: the next solution tells
     alpha_.clear();
     for (scalarField& of : alphaOfFaces_) of.clear();
@@ -737,15 +826,29 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
         told_[patchi] = told(patchi, notes);
         lattice_->setBoundary(int(patchi), told_[patchi].data(), told_[patchi].size());
     }
-    convert(substeps_);
+    // The noted ones first: those of a time step that was cut may be longer or shorter
+    // than a new one would have
+    const label noted = label(std::lround(step_/units_->dt()));
+    const bool asNoted =
+        noted > 0 && substeps_ % noted == 0
+     && mag(noted*units_->dt() - step_) <= SMALL*step_
+     && (noted == 1 || bears(noted, muchSlower*slowest));
+    take(asNoted ? noted : chooseStride(substeps_, stride_));
     keepsStep_ = mag(step_ - notes.numbers.at(stepNote)) <= SMALL*step_;
     return true;
 }
 
 
+Foam::scalar Foam::lbmLatticeTemperature::conductsThrough(const fvPatch& patch) const
+{
+    const scalarField& ofFaces = alphaOfFaces_[patch.index()];
+    if (ofFaces.size()) return gSum(ofFaces*patch.magSf());
+    return units_->viscosity().nu(0)/Pr_*gSum(patch.magSf());
+}
+
+
 void Foam::lbmLatticeTemperature::report() const
 {
-    const scalar alpha = units_->viscosity().nu(0)/Pr_;
     Info<< "temperature: in its last step, of T - TRef, patches give";
     const char* comma = " ";
     forAll(crossings_, patchi)
@@ -759,9 +862,15 @@ void Foam::lbmLatticeTemperature::report() const
         comma = ", ";
         // What an opening gives the flow carries, for the most part
         if (boundary_.kinds()[patchi].opening()) continue;
-        Info<< " (gradient " << given/(alpha*gSum(patch.magSf())) << " K/m)";
+        Info<< " (gradient " << given/conductsThrough(patch) << " K/m)";
     }
     Info<< " K m3/s" << nl;
+    if (const label n = boundedFaces())
+    {
+        Info<< "temperature: at " << n << " faces what walls pass is bounded, to "
+            << mostConductance << " spacings in a step of what nodes lack, which keeps"
+            << " the lattice stable" << nl;
+    }
     if (!(guarded_ > 0)) return;
     Info<< "temperature: in " << 100*guarded_ << " % of the volume conductivity is raised, to"
         << " keep cell Peclet numbers below " << lbm::mostPeclet << nl;
@@ -772,7 +881,8 @@ void Foam::lbmLatticeTemperature::printPlan() const
 {
     const scalar tau = largestTau(step_);
     Info<< "    temperature     on the lattice, " << lattice_->populations()
-        << " populations a node and tau " << tau << ", once in "
+        << " populations a node and tau " << tau
+        << (eddies() && alpha_.empty() ? " without eddies" : "") << ", once in "
         << stride_ << " of the flow's steps; Pr " << Pr_ << ", T from " << min(T_).value() << " to "
         << max(T_).value() << nl;
     if (tau > slowest)
