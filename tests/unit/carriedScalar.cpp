@@ -194,31 +194,58 @@ TEST(CarriedScalar, itsStepsTakeSeveralOfTheFlows)
     EXPECT_GT(largest(ends[0]), 0.9);
 }
 
-// Who asks for the flow alone gets it from what is stored, whatever that is, without strain rates: the same as of states, forces by
-// node and all.
+namespace {
+
+// Of all nodes, what is sampled as the flow alone beside that of states.
+void expectTheFlowOfStates(const Flow& flow, const NodeSet& placed, const std::string& row)
+{
+    const std::size_t n = flow.nodes.size();
+    std::vector<double> own(4 * n), states(10 * n), alone;
+    const Extremes ofFlow = flow.solver->sample(placed, Reading::flow, own.data()),
+                   ofStates = flow.solver->sample(placed, Reading::state, states.data());
+    for (std::size_t i = 0; i < n; ++i) alone.insert(alone.end(), &states[10 * i], &states[10 * i + 4]);
+    EXPECT_LT(largestDifference(own, alone), 1e-14) << row;
+    EXPECT_NEAR(ofFlow.speedSquare, ofStates.speedSquare, 1e-14) << row;
+    EXPECT_NEAR(ofFlow.excess, ofStates.excess, 1e-14) << row;
+    EXPECT_EQ(ofFlow.rate, 0) << row;
+    EXPECT_GT(ofStates.rate, 1e-4) << row;
+}
+
+} // namespace
+
+// Who asks for the flow alone gets it from what is stored, whatever that is, without strain rates: the same as of states, forces and
+// all: by node, one of all nodes where each may have its own, and where none has.
 TEST(CarriedScalar, theFlowAloneIsThatOfStates)
 {
+    const Vec3 uniform{2e-2, -1e-2, 0};
     int rows = 0;
     for (const int dimensions : {2, 3})
         for (const char* precision : {"double", "float"})
             for (const char* storage : {"moments", "ab", "aa", "t2c"}) {
+                const std::string row = storage + std::string(" ") + precision + " " + std::to_string(dimensions);
                 const Config config = flowConfig(dimensions, "cpu", precision, storage);
-                if (!isBuilt(config)) continue;
+                if (isBuilt(config)) {
+                    ++rows;
+                    Carried c(dimensions, config, 2);
+                    for (int i = 0; i < 3; ++i) c.step(2, {{0, 0, 0}, uniform, 1.1, 0.9});
+                    expectTheFlowOfStates(c.flow, *c.placed, row + ", forces by node");
+                    c.flow.solver->setForce(uniform);
+                    c.flow.solver->advance(2);
+                    expectTheFlowOfStates(c.flow, *c.placed, row + ", one force for nodes that may have their own");
+                }
+                Config plain = config;
+                plain.closure = "constant";
+                plain.nodeForces = false;
+                if (!isBuilt(plain)) continue;
                 ++rows;
-                Carried c(dimensions, config, 2);
-                for (int i = 0; i < 3; ++i) c.step(2, {{0, 0, 0}, {2e-2, -1e-2, 0}, 1.1, 0.9});
-                const std::size_t n = c.flow.nodes.size();
-                std::vector<double> flow(4 * n), states(10 * n), alone;
-                const Extremes ofFlow = c.flow.solver->sample(*c.placed, Reading::flow, flow.data()),
-                               ofStates = c.flow.solver->sample(*c.placed, Reading::state, states.data());
-                for (std::size_t i = 0; i < n; ++i) alone.insert(alone.end(), &states[10 * i], &states[10 * i + 4]);
-                EXPECT_LT(largestDifference(flow, alone), 1e-14) << storage << ' ' << precision << ' ' << dimensions;
-                EXPECT_NEAR(ofFlow.speedSquare, ofStates.speedSquare, 1e-14);
-                EXPECT_NEAR(ofFlow.excess, ofStates.excess, 1e-14);
-                EXPECT_EQ(ofFlow.rate, 0);
-                EXPECT_GT(ofStates.rate, 1e-4);
+                Flow flow(aroundACylinder(dimensions), plain);
+                flow.begin(swirl);
+                flow.solver->setForce(uniform);
+                flow.solver->advance(2);
+                expectTheFlowOfStates(flow, *flow.solver->place(flow.nodes.data(), flow.nodes.size()),
+                                      row + ", one force");
             }
-    if (rows == 0) GTEST_SKIP() << "no forces by node in this build";
+    if (rows == 0) GTEST_SKIP() << "none of these rows is in this build";
 }
 
 TEST(CarriedScalar, goesOnBitForBit)
@@ -280,7 +307,7 @@ TEST(CarriedScalar, aVelocityThatIsNoNumberIsInfinite)
 // What threads of a device do, one after the other: the same as the rows of a CPU.
 template<int D, class R>
 void stepByGroups(const Domain& domain, ScalarLattice& lattice, const std::vector<double>& flow, int steps,
-                  const std::vector<double>& diffusivity, const ScalarLinkValue& told)
+                  const std::vector<double>& diffusivity, const std::vector<ScalarLinkValue>& told)
 {
     constexpr int Q = 1 + 2 * D;
     const ScalarGeometry geometry(domain);
@@ -289,9 +316,11 @@ void stepByGroups(const Domain& domain, ScalarLattice& lattice, const std::vecto
     const auto& slots = geometry.slots();
     std::vector<ScalarEnd<R>> ends(slots.size());
     std::vector<R> arrives(slots.size());
-    setScalarEnds("wall", geometry.slotsOf(1), slots,
-                  std::vector<ScalarLinkValue>(geometry.slotsOf(1).size(), told).data(), geometry.slotsOf(1).size(),
-                  ends);
+    for (const int patch : {0, 1}) {
+        const auto& own = geometry.slotsOf(patch);
+        setScalarEnds("wall", own, slots, std::vector<ScalarLinkValue>(own.size(), told[std::size_t(patch)]).data(),
+                      own.size(), ends);
+    }
     std::vector<double> populations(std::size_t(Q) * lattice.size());
     lattice.getPopulations(populations.data());
     std::vector<R> sent(populations.begin(), populations.end()), next(sent.size());
@@ -325,11 +354,13 @@ void compareGroups(const Domain& domain, const std::string& precision)
     config.precision = precision;
     config.diffusivity = 0.04;
     const auto lattice = makeScalarLattice(shared, config);
-    const ScalarLinkValue told{ScalarKind::value, 1.5, true};
+    const std::vector<ScalarLinkValue> told{{ScalarKind::transfer, 0.5, false, 0.2}, {ScalarKind::value, 1.5, true}};
     std::vector<double> flow, values, conducts;
-    std::size_t links = 0;
-    for (const Link& link : domain.links) links += link.patch == 1;
-    lattice->setBoundary(1, std::vector<ScalarLinkValue>(links, told).data(), links);
+    for (const int patch : {0, 1}) {
+        std::size_t links = 0;
+        for (const Link& link : domain.links) links += link.patch == patch;
+        lattice->setBoundary(patch, std::vector<ScalarLinkValue>(links, told[std::size_t(patch)]).data(), links);
+    }
     for (NodeIndex i = 0; i < domain.nodes(); ++i) {
         if (!domain.fluid[i]) continue;
         const Int3 at = domain.coordinates(i);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <random>
@@ -306,6 +307,34 @@ TEST(Scalar, aWallWithAConductancePassesWhatTheNodeLacks)
     const auto exact = atNodes(*domain, [&](const Place& x) { return 5 + passes / diffusivity * (n - 0.5 - x[0]); });
     EXPECT_LT(largestError(valuesOf(*lattice), exact), 1e-9);
     for (const double out : lattice->passed(0)) EXPECT_NEAR(out, -passes, 1e-11);
+}
+
+// In a box whose walls all pass, from values at random: the largest one after many steps, infinite where one is no number. Nodes in
+// corners have a wall for each axis; of boxes of one node across, two.
+double largestBetweenPassingWalls(int dimensions, const Int3& size, double conductance, double diffusivity)
+{
+    const auto domain = linked(boxOf(dimensions, size, {false, false, dimensions == 2}), bySide);
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> real(-1, 1);
+    const auto lattice = makeScalarLattice(domain, diffusing(diffusivity));
+    for (const int patch : {0, 1}) setAll(*lattice, patch, {ScalarKind::transfer, 0, false, conductance});
+    lattice->initialise(atNodes(*domain, [&](const Place&) { return real(random); }).data(), nullptr);
+    advance(*lattice, atRest(*domain), 5000);
+    double largest = 0;
+    for (const double value : valuesOf(*lattice))
+        largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : std::numeric_limits<double>::infinity();
+    return largest;
+}
+
+TEST(Scalar, cornersOfWallsThatPassStayBoundedBelowTwo)
+{
+    for (const double diffusivity : {0.01, 0.1, 0.4}) {
+        EXPECT_LT(largestBetweenPassingWalls(2, {5, 4, 1}, 0.9, diffusivity), 1e-3) << diffusivity;
+        EXPECT_LT(largestBetweenPassingWalls(3, {5, 4, 6}, 0.5, diffusivity), 1e-3) << diffusivity;
+        EXPECT_LT(largestBetweenPassingWalls(3, {1, 1, 4}, 1.5 / 5, diffusivity), 1e-3) << diffusivity;
+    }
+    EXPECT_GT(largestBetweenPassingWalls(2, {5, 4, 1}, 1.3, 0.01), 10);
+    EXPECT_GT(largestBetweenPassingWalls(3, {1, 1, 4}, 0.5, 0.01), 10);
 }
 
 // Of two fluids that conduct differently, and meet half-way between nodes.

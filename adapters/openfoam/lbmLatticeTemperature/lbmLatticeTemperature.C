@@ -15,6 +15,8 @@
 
 #include <omp.h>
 
+#include <unordered_map>
+
 namespace
 {
     const std::string populationsNote("temperature.populations");
@@ -55,9 +57,10 @@ namespace
     // Eddies that grow have steps made shorter beyond so many times that
     const Foam::scalar muchSlower = 1.2;
 
-    // In the lattice's units, of a link: those of a node have to add up to less than 2
-    // (lbm::ScalarLinkValue), and three walls meet in a corner
-    const Foam::scalar mostConductance = 0.5;
+    // In the lattice's units, of a link and of all of a node: from 2 on these are not
+    // stable (lbm::ScalarLinkValue)
+    const Foam::scalar mostOfLink = 0.5;
+    const Foam::scalar mostOfNode = 1.5;
 }
 
 
@@ -114,8 +117,40 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
         if (boundary.nLinks(patchi) == 0) continue;
         crossings_[patchi] = boundary.crossings(*domain_, patchi);
     }
+    if (this->eddies()) boundLinks();
     weighCells(stencils);
     tellConditions();
+}
+
+
+// A scalar has links along the axes alone
+void Foam::lbmLatticeTemperature::boundLinks()
+{
+    std::unordered_map<lbm::NodeIndex, label> ofNode;
+    for (const lbm::Link& link : domain_->links)
+    {
+        const lbm::Int3 c(lbm::directionOf(link.direction));
+        if (mag(c[0]) + mag(c[1]) + mag(c[2]) == 1) ++ofNode[link.node];
+    }
+    bounds_.setSize(crossings_.size());
+    forAll(crossings_, patchi)
+    {
+        bounds_[patchi].setSize(crossings_[patchi].faces().size(), mostOfLink);
+        label i = 0;
+        boundary_.linkRuns().each
+        (
+            int(patchi),
+            [&](const std::size_t linki)
+            {
+                const auto n = ofNode.find(domain_->links[linki].node);
+                if (n != ofNode.end())
+                {
+                    bounds_[patchi][i] = min(mostOfLink, mostOfNode/n->second);
+                }
+                ++i;
+            }
+        );
+    }
 }
 
 
@@ -601,7 +636,7 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
             if (fixed[faces[i]] > 0.5 && passing[i] >= 0)
             {
                 const scalar passes = passing[i]*share*toLattice;
-                link = {kind::transfer, values[i], false, min(passes, mostConductance)};
+                link = {kind::transfer, values[i], false, min(passes, bounds_[patchi][i])};
             }
             else if (fixed[faces[i]] > 0.5)
             {
@@ -643,7 +678,7 @@ Foam::label Foam::lbmLatticeTemperature::boundedFaces() const
         {
             const lbm::ScalarLinkValue& link = told_[patchi][i];
             if (link.kind != lbm::ScalarKind::transfer) continue;
-            if (link.conductance < mostConductance) continue;
+            if (link.conductance < bounds_[patchi][i]) continue;
             faces.insert(crossings_[patchi].faces()[i]);
         }
         n += faces.size();
@@ -867,9 +902,9 @@ void Foam::lbmLatticeTemperature::report() const
     Info<< " K m3/s" << nl;
     if (const label n = boundedFaces())
     {
-        Info<< "temperature: at " << n << " faces what walls pass is bounded, to "
-            << mostConductance << " spacings in a step of what nodes lack, which keeps"
-            << " the lattice stable" << nl;
+        Info<< "temperature: at " << n << " faces walls pass less than the mesh lets"
+            << " pass: " << mostOfLink << " spacings in a step of what a node lacks, or "
+            << mostOfNode << " over all of its walls, keep it stable" << nl;
     }
     if (!(guarded_ > 0)) return;
     Info<< "temperature: in " << 100*guarded_ << " % of the volume conductivity is raised, to"
