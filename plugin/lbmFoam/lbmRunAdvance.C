@@ -277,6 +277,8 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         {
             buoyancy_->follow();
             if (!caution_) buoyancy_->endIfLost();
+            // What would follow has no meaning; whoever asked goes back or ends the run
+            if (heatIsLost()) return substeps_;
         }
         const bool ends = made == substeps_;
         if (sponge_ && (ends || made % every.sponge == 0))
@@ -414,9 +416,10 @@ void Foam::lbmRun::layFlow()
 
 bool Foam::lbmRun::goBack()
 {
-    if (!caution_->afterFailure()) return false;
-    Info<< "The flow diverged"
-        << (heatIsLost() ? " or moved too far in a step of temperature" : "")
+    // Where T alone is lost its steps become shorter, and the flow is as it was
+    const bool heatAlone = buoyancy_ && buoyancy_->allowFor();
+    if (!heatAlone && !caution_->afterFailure()) return false;
+    Info<< (heatAlone ? "The flow moved too far in a step of temperature" : "The flow diverged")
         << ": once more from ";
     if (flowBehind_ > 0)
     {
@@ -424,15 +427,25 @@ bool Foam::lbmRun::goBack()
             << (flowBehind_ > 1 ? "s" : "") << " before" << nl;
     }
     else Info<< "the beginning of the time step" << nl;
-    caution_->tell();
-    beCautious();
+    if (!heatAlone)
+    {
+        caution_->tell();
+        beCautious();
+    }
     // Conditions of time steps that are made again take U and p at openings from these
     if (sound_) restore(*sound_);
     else sound_ = present();
     layFlow();
-    if (buoyancy_) buoyancy_->allowFor();
     changeTimeStep();
-    if (buoyancy_) buoyancy_->layAgain(sound_->T);
+    if (buoyancy_)
+    {
+        buoyancy_->layAgain(sound_->T);
+        if (heatAlone)
+        {
+            Info<< "    temperature     once in " << buoyancy_->stride()
+                << " of the flow's steps from now on" << nl;
+        }
+    }
     models_->bear(0);   // in the lattice's units before
     models_->restart();
     models_->tellViscosity(*solver_, *units_);

@@ -357,14 +357,12 @@ void Foam::lbmLatticeTemperature::endIfLost() const
 }
 
 
-void Foam::lbmLatticeTemperature::allowFor()
+// What moves farther than a spacing in one of its own steps is no flow
+bool Foam::lbmLatticeTemperature::allowFor()
 {
-    if (lost() && unborne_*units_->dx()/step_ < units_->dx()/units_->dt())
-    {
-        speed_ = max(speed_, reserve*unborne_*units_->dx()/step_);
-    }
-    unborne_ = 0;
-    fastest_ = 0;
+    if (!lost() || stride_ == 1 || unborne_ > stride_) return false;
+    speed_ = max(speed_, reserve*unborne_*units_->dx()/step_);
+    return true;
 }
 
 
@@ -409,6 +407,8 @@ void Foam::lbmLatticeTemperature::lay()
         }
     );
     lattice_->initialise(values.data());
+    fastest_ = 0;
+    unborne_ = 0;
 }
 
 
