@@ -115,7 +115,11 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
     forAll(crossings_, patchi)
     {
         if (boundary.nLinks(patchi) == 0) continue;
-        crossings_[patchi] = boundary.crossings(*domain_, patchi);
+        // With values of planes, too, of which the flow needs normals alone
+        crossings_[patchi] = lbmPatchLinks
+        (
+            *domain_, boundary.linkRuns(), axes, T.mesh().boundaryMesh()[patchi], true
+        );
     }
     if (this->eddies()) boundLinks();
     weighCells(stencils);
