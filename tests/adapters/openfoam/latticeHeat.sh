@@ -214,6 +214,19 @@ compared cube cubeFv 0.06 5e-4
 awk -v hot="$(gradient log.cube hot)" -v cold="$(gradient log.cube cold)" -v none="$(gradient log.cube frontAndBack)" 'BEGIN {
     exit !(none == 0 && hot > 10 && (hot + cold)^2 < 1e-4*hot^2) }' || fail "heat through the cube's walls"
 
+# Between planes that mirror it, without gravity: 10 K over 1 m
+echo "planes of symmetry"
+cloned mirrored
+sed -i 's/insulated .*/floor { type symmetryPlane; faces ((0 1 5 4)); } ceiling { type symmetryPlane; faces ((3 7 6 2)); }/' \
+    mirrored/system/blockMeshDict
+sed -i 's/^ *frontAndBack/    "(floor|ceiling)" { type symmetryPlane; }\n&/' mirrored/0/*
+setEntry mirrored/constant/g value '(0 0 0)'
+lbmDict mirrored "$onLattice referenceSpeed 0.02;"
+runIn mirrored blockMesh
+run mirrored
+awk -v hot="$(gradient log.mirrored hot)" -v cold="$(gradient log.mirrored cold)" -v none="$(gradient log.mirrored floor)" 'BEGIN {
+    exit !(none == "0" && (hot/10 - 1)^2 < 1e-3^2 && (cold/10 + 1)^2 < 1e-3^2) }' || fail "heat between planes of symmetry"
+
 # A gradient at the hot wall in place of a temperature: as much heat goes in as comes out of the cold one
 echo "a gradient that is fixed"
 cp -r whole given
