@@ -20,7 +20,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # By hand: OpenFOAM's libraries tell dpkg-shlibdeps nothing
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "openfoam (>= 1912), openfoam (<< 1913), libopenfoam, libembree3-3, libgomp1, libhdf5-103-1, \
 libopenmpi3, libboost-program-options1.74.0, libstdc++6 (>= 12), zlib1g")
-# In situ and pictures, profiles, and the cases that tutorials start from
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "paraview, python3-paraview, xvfb, xauth, python3-numpy, python3-matplotlib, openfoam-examples")
+# In situ and pictures (by EGL or an X server), profiles, and the cases that tutorials start from
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "paraview, python3-paraview, libegl1, xvfb, xauth, python3-numpy, python3-matplotlib, \
+openfoam-examples")
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/trimPackage.cmake")
 include(CPack)
