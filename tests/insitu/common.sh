@@ -34,8 +34,18 @@ functions
 END
 }
 
+# needX: what follows needs an X server
+needX()
+{
+    command -v xvfb-run > /dev/null || { echo "skipped from here: no xvfb-run"; exit 77; }
+}
+
 # inX SOLVER CASE: under an X server; output to log.CASE; returns the solver's status
-inX() { xvfb-run -a -s -noreset "$1" -case "$2" > "log.$2" 2>&1; }
+inX()
+{
+    needX
+    xvfb-run -a -s -noreset "$1" -case "$2" > "log.$2" 2>&1
+}
 
 # EGL finds no driver from now on, whatever is installed
 withoutEgl() { export __EGL_VENDOR_LIBRARY_FILENAMES=/nowhere; }

@@ -2,6 +2,7 @@
 # the name of an array.
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
+needX
 
 xvfb-run -a -s "-noreset" /usr/bin/pvpython "$here/export.py" other.vtu other.py > log.export 2>&1 ||
     { cat log.export; fail "pvpython"; }

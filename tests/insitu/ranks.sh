@@ -2,6 +2,7 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 command -v mpirun > /dev/null || { echo "skipped: no mpirun"; exit 77; }
+needX
 # A container's user is often root
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
