@@ -91,6 +91,20 @@ near "profile" "$(value line up Ux.relL2 lines)" 0.1 1e-4
 near "tabulated data" "$(value line up Ux.data.Linf lines)" 0.009 1e-5
 [ -s lines/up.csv ] && [ -s lines/up.data.csv ] || stop "no profiles"
 
+# Without python3 there are no pictures, and all else. It is hidden in a namespace of this command's own, where the system has these.
+program=$(command -v lbmCompare)
+hidden='mount --bind /dev/null /usr/bin/python3 && PATH=/nowhere exec "$@"'
+if unshare -rm sh -c 'mount --bind /dev/null /usr/bin/python3' 2> /dev/null; then
+    unshare -rm sh -c "$hidden" sh "$program" a b -fields '(U)' -output noPython > log.noPython 2>&1 ||
+        { cat log.noPython; stop "without python3: ends badly"; }
+    grep -q 'No picture of the profiles' log.noPython && grep -q '^End' log.noPython || { cat log.noPython; stop "without python3"; }
+    [ -s noPython/up.csv ] && [ -s noPython/comparison.csv ] || stop "no results without python3"
+    ! ls noPython/*.png > /dev/null 2>&1 || stop "a picture without python3"
+    echo "ok: without python3"
+else
+    echo "not tested: without python3, which cannot be hidden here"
+fi
+
 fails "limit exceeded" 2 'FAILED.*relL2' lbmCompare a b -fields '(U)' -noPicture -maxRelL2 U=0.05
 lbmCompare a b -fields '(U)' -noPicture -maxRelL2 U=0.15 > log.met || stop "a limit that is met fails"
 fails "limit on an unknown field" 1 'was not measured' \
