@@ -112,6 +112,7 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
 
     crossings_.setSize(T.boundaryField().size());
     told_.setSize(crossings_.size());
+    toldOf_.setSize(crossings_.size());
     forAll(crossings_, patchi)
     {
         if (boundary.nLinks(patchi) == 0) continue;
@@ -572,17 +573,19 @@ void Foam::lbmLatticeTemperature::correct()
 }
 
 
-std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
+bool Foam::lbmLatticeTemperature::faceConditions::operator==(const faceConditions& b) const
+{
+    return fixed == b.fixed && value == b.value && gradient == b.gradient && alpha == b.alpha
+        && alphaBeside == b.alphaBeside && step == b.step && diffusivity == b.diffusivity;
+}
+
+
+Foam::lbmLatticeTemperature::faceConditions Foam::lbmLatticeTemperature::onFaces
 (
     const label patchi
 ) const
 {
-    using kind = lbm::ScalarKind;
     const fvPatchScalarField& on = T_.boundaryField()[patchi];
-    const lbmPatchKind& flow = boundary_.kinds()[patchi];
-    const lbmPatchLinks& crossings = crossings_[patchi];
-    const lbm::Domain& domain = *domain_;
-
     // Where the value is fixed, by face
     scalarField fixed(on.size(), 0);
     scalarField gradient(on.size(), 0);
@@ -611,17 +614,42 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
     ) refuse(on, string());
 
     refuseAtOpening(patchi, scalarField((1 - fixed)*gradient));
+    // Values that nobody imposes change with T, and links of such patches are told none
+    const scalarField value(fixed.size() && max(fixed) > 0.5 ? scalarField(on - TRef_) : scalarField());
+    return
+    {
+        fixed, value, gradient, alphaOfFaces_[patchi], alphaBeside_[patchi], step_, diffusivity_
+    };
+}
 
-    const scalarField values(crossings.atLinks(scalarField(on - TRef_)));
+
+std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
+(
+    const label patchi,
+    const faceConditions& told
+) const
+{
+    using kind = lbm::ScalarKind;
+    const fvPatchScalarField& on = T_.boundaryField()[patchi];
+    const lbmPatchKind& flow = boundary_.kinds()[patchi];
+    const lbmPatchLinks& crossings = crossings_[patchi];
+    const lbm::Domain& domain = *domain_;
+    const scalarField& fixed = told.fixed;
+
     const scalar toLattice = step_/units_->dx();
+    const scalarField values
+    (
+        told.value.empty() ? scalarField(crossings.faces().size(), 0)
+      : scalarField(crossings.atLinks(told.value))
+    );
     const scalarField conductivity
     (
-        alphaOfFaces_[patchi].size() ? alphaOfFaces_[patchi]
+        told.alpha.size() ? told.alpha
       : scalarField(on.size(), diffusivity_*units_->dx()/toLattice)
     );
     const scalarField fluxes
     (
-        crossings.atLinks(scalarField(gradient*conductivity*toLattice))
+        crossings.atLinks(scalarField(told.gradient*conductivity*toLattice))
     );
     const scalarField passing(conductances(patchi));
     const vectorField normals(crossings.atLinks(on.patch().nf()()));
@@ -666,7 +694,11 @@ void Foam::lbmLatticeTemperature::tellConditions()
     forAll(crossings_, patchi)
     {
         if (boundary_.nLinks(patchi) == 0) continue;
-        told_[patchi] = conditions(patchi);
+        // Of millions of links that takes longer than a step: not for conditions as before
+        faceConditions now(onFaces(patchi));
+        if (toldOf_[patchi].valid() && now == *toldOf_[patchi]) continue;
+        told_[patchi] = conditions(patchi, now);
+        toldOf_[patchi].reset(new faceConditions(std::move(now)));
         lattice_->setBoundary(int(patchi), told_[patchi].data(), told_[patchi].size());
     }
 }
@@ -806,7 +838,7 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::told
     const lbm::CheckpointNotes& notes
 ) const
 {
-    std::vector<lbm::ScalarLinkValue> result(conditions(patchi));
+    std::vector<lbm::ScalarLinkValue> result(conditions(patchi, onFaces(patchi)));
     const std::string name(T_.mesh().boundary()[patchi].name());
     const auto kinds = notes.arrays.find(kindsNote + name);
     const auto values = notes.arrays.find(valuesNote + name);
@@ -863,6 +895,7 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
     {
         if (boundary_.nLinks(patchi) == 0) continue;
         told_[patchi] = told(patchi, notes);
+        toldOf_[patchi].clear();
         lattice_->setBoundary(int(patchi), told_[patchi].data(), told_[patchi].size());
     }
     // The noted ones first: those of a time step that was cut may be longer or shorter
