@@ -590,7 +590,12 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
             steadyWatch_->watch
             ({
                 steadyTolerance("T"),
-                [this]() -> const scalarField& { return buoyancy_->present(); },
+                [this]() -> const scalarField&
+                {
+                    // T of cells is about to be newer than their U and p
+                    if (caution_ && flowBehind_ > 0 && !sound_) sound_ = present();
+                    return buoyancy_->present();
+                },
                 [this]{ return buoyancy_->spread(); }
             });
         }

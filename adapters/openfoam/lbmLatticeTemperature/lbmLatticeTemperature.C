@@ -140,18 +140,18 @@ void Foam::lbmLatticeTemperature::boundLinks()
     bounds_.setSize(crossings_.size());
     forAll(crossings_, patchi)
     {
-        bounds_[patchi].setSize(crossings_[patchi].faces().size(), mostOfLink);
+        bounds_[patchi].setSize(crossings_[patchi].faces().size());
         label i = 0;
         boundary_.linkRuns().each
         (
             int(patchi),
             [&](const std::size_t linki)
             {
-                const auto n = ofNode.find(domain_->links[linki].node);
-                if (n != ofNode.end())
-                {
-                    bounds_[patchi][i] = min(mostOfLink, mostOfNode/n->second);
-                }
+                const lbm::Link& link = domain_->links[linki];
+                const lbm::Int3 c(lbm::directionOf(link.direction));
+                const bool isScalars = mag(c[0]) + mag(c[1]) + mag(c[2]) == 1;
+                bounds_[patchi][i] =
+                    isScalars ? min(mostOfLink, mostOfNode/ofNode.at(link.node)) : GREAT;
                 ++i;
             }
         );

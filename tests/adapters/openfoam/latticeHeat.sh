@@ -373,7 +373,7 @@ for T in 1e-4 1e-6; do
     run "rest$T"
     expect "log.rest$T" 'change of T since then: .* of 5 K, to come: ' 'The flow is steady: stopping'
     # Of the last line: what is to come is a number below the tolerance, or so little changed that none is made of it
-    awk '/^change of T .* to come: / { tolerance = $15 + 0; rests = $12 ~ /^[0-9]/ && $12 + 0 < tolerance; next }
+    awk '/^change of T .* to come: / { tolerance = $NF + 0; rests = $12 ~ /^[0-9]/ && $12 + 0 < tolerance; next }
         /^change of T / { rests = tolerance > 0 && $6 ~ /^[0-9]/ && $6 + 0 < 0.01*tolerance }
         END { exit !rests }' "log.rest$T" || { grep '^change of T' "log.rest$T" | tail -n 1; fail "rest$T: ends before T rests"; }
 done
