@@ -107,7 +107,9 @@ TEST_P(NodeSets, giveWhatSingleNodesGive)
         EXPECT_EQ(m.density, state[10 * i]);
         for (int a = 0; a < 3; ++a) EXPECT_EQ(m.velocity[a], state[10 * i + 1 + a]);
         for (int k = 0; k < 6; ++k) EXPECT_EQ(m.strainRate[k], state[10 * i + 4 + k]);
-        for (int k = 0; k < 4; ++k) EXPECT_EQ(speed[4 * i + k], state[10 * i + k]);
+        // Moments have momentum as it is stored, which a sum of populations rounds
+        const double rounding = std::string(GetParam().storage) == "moments" ? 1e-15 : 0;
+        for (int k = 0; k < 4; ++k) EXPECT_NEAR(speed[4 * i + k], state[10 * i + k], rounding);
         for (int k = 0; k < 6; ++k) EXPECT_EQ(strain[6 * i + k], state[10 * i + 4 + k]);
         for (int q = 0; q < 19; ++q) EXPECT_EQ(alone[q], populations[19 * i + q]);
     }
