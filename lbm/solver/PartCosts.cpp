@@ -81,7 +81,7 @@ double handedOverBytes(const KernelRow& row, const TakenGhosts& nodes)
 
 std::string axesRoundedByCuts(const KernelRow& row, const Domain& whole, const Bricks& bricks)
 {
-    if (row.device == "cpu" || findStorage(row.device, row.storage)->stored != Stored::moments) return {};
+    if (isOnHost(row) || storageOf(row).stored != Stored::moments) return {};
     const Int3 tile = tileExtents(row.tile);
     std::string axes;
     for (int a = 0; a < whole.dimensions; ++a) {

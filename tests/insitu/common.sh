@@ -34,6 +34,21 @@ functions
 END
 }
 
+# A container's user is often root
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# twoParts CASE: decomposed in halves, one above the other
+twoParts()
+{
+    cat > "$1/system/decomposeParDict" <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object decomposeParDict; }
+numberOfSubdomains 2;
+method simple;
+simpleCoeffs { n (1 2 1); delta 0.001; }
+END
+    runIn "$1" decomposePar
+}
+
 # needX: what follows needs an X server
 needX()
 {

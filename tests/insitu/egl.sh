@@ -9,7 +9,6 @@ case $status in
     77) exit 77 ;;
     *) fail "EGL cannot be asked" ;;
 esac
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 for way in x egl; do
     insituCase $way "scripts (\"$scripts/slices.py\" \"$scripts/streamlines.py\" \"$scripts/cinema.py\");
@@ -21,13 +20,7 @@ expect log.egl 'Pictures are drawn without an X server, by EGL: ' '2 times, .* s
 
 if command -v mpirun > /dev/null; then
     insituCase ranks "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\");"
-    cat > ranks/system/decomposeParDict <<'END'
-FoamFile { version 2.0; format ascii; class dictionary; object decomposeParDict; }
-numberOfSubdomains 2;
-method simple;
-simpleCoeffs { n (1 2 1); delta 0.001; }
-END
-    runIn ranks decomposePar
+    twoParts ranks
     mpirun --oversubscribe -n 2 icoFoam -parallel -case ranks > log.ranks 2>&1 || { tail -n 30 log.ranks; fail "icoFoam"; }
     [ "$(grep -c 'by EGL' log.ranks)" -eq 1 ] || fail "two processes: $(grep 'by EGL' log.ranks)"
     "$python" "$here/pixels.py" ranks/postProcessing/insitu/slices_000020.png || fail "picture of two processes"

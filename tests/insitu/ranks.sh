@@ -3,17 +3,9 @@
 . "$(dirname "$0")/common.sh"
 command -v mpirun > /dev/null || { echo "skipped: no mpirun"; exit 77; }
 needX
-# A container's user is often root
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 insituCase case "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\" \"--table=1\");"
-cat > case/system/decomposeParDict <<'END'
-FoamFile { version 2.0; format ascii; class dictionary; object decomposeParDict; }
-numberOfSubdomains 2;
-method simple;
-simpleCoeffs { n (1 2 1); delta 0.001; }
-END
-runIn case decomposePar
+twoParts case
 xvfb-run -a -s -noreset mpirun --oversubscribe -n 2 icoFoam -parallel -case case > log.case 2>&1 ||
     { tail -n 30 log.case; fail "icoFoam"; }
 expect log.case 'nProcs : 2' '2 times, .* s in all' 'End'

@@ -3,6 +3,7 @@
 #include "lbm/api/Solver.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/geometry/BoxCut.hpp"
+#include "tests/built.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +11,6 @@
 #include <cstdint>
 #include <set>
 #include <string>
-
-#ifdef LBM_CUDA
-#include "lbm/device/Cuda.hpp"
-#endif
 
 namespace lbm::test {
 namespace {
@@ -106,17 +103,6 @@ Result flowIn(const std::shared_ptr<const Domain>& domain, const Int3& first, co
     return result;
 }
 
-bool hasDevice()
-{
-#ifdef LBM_CUDA
-    try {
-        cuda::Device("cuda");
-        return true;
-    } catch (const cuda::Error&) {}
-#endif
-    return false;
-}
-
 } // namespace
 
 TEST(LargeBoxes, numberNodesBeyond32Bits)
@@ -149,7 +135,7 @@ TEST(LargeBoxes, holdInTheirFarCornerWhatASmallOneHolds)
 {
     const auto far = duct(large, corner), near = duct(small, {0, 0, 0});
     ASSERT_GT(far->links.front().node, NodeIndex(INT32_MAX));
-    const bool device = hasDevice();
+    const bool device = whyNoDevice().empty();
     std::set<std::array<std::string, 4>> seen;
     for (const KernelRow& row : kernels()) {
         if (row.lattice != "D3Q19" || row.closure != "constant" || row.equilibrium != "incompressible") continue;

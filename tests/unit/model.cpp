@@ -507,7 +507,7 @@ Domain closedChannel()
 {
     Domain domain;
     domain.size = {40, 40, 272};
-    domain.fluid = BitSet(domain.index(39, 39, 271) + 1);
+    domain.fluid = BitSet(domain.nodes());
     for (int z = 16; z < domain.size[2]; ++z)
         for (int y = 8; y < domain.size[1]; ++y)
             for (int x = 8; x < domain.size[0]; ++x) domain.fluid.set(domain.index(x, y, z));

@@ -221,6 +221,8 @@ TEST(Openings, keptDonorsAreThoseFound)
                 for (const MirrorShare& s : found.fit) is(s.node, s.even);
                 for (const MirrorShare& s : found.fit) is(s.node, s.odd);
                 for (const DonorShare& s : found.shares) is(s.node, s.weight);
+                // Without shares nobody looks beyond
+                ASSERT_EQ(own.beyond, found.shares.empty() ? 0u : found.beyond.size());
                 for (std::size_t k = 0; k < own.beyond; ++k) is(found.beyond[k].node, found.beyond[k].weight);
                 fits += found.fit.size();
                 corners += found.corner >= 0;

@@ -93,9 +93,9 @@ near "tabulated data" "$(value line up Ux.data.Linf lines)" 0.009 1e-5
 
 # Without python3 there are no pictures, and all else. It is hidden in a namespace of this command's own, where the system has these.
 program=$(command -v lbmCompare)
-hidden='mount --bind /dev/null /usr/bin/python3 && PATH=/nowhere exec "$@"'
-if unshare -rm sh -c 'mount --bind /dev/null /usr/bin/python3' 2> /dev/null; then
-    unshare -rm sh -c "$hidden" sh "$program" a b -fields '(U)' -output noPython > log.noPython 2>&1 ||
+hide='mount --bind /dev/null /usr/bin/python3'
+if unshare -rm sh -c "$hide" 2> /dev/null; then
+    unshare -rm sh -c "$hide && PATH=/nowhere exec \"\$@\"" sh "$program" a b -fields '(U)' -output noPython > log.noPython 2>&1 ||
         { cat log.noPython; stop "without python3: ends badly"; }
     grep -q 'No picture of the profiles' log.noPython && grep -q '^End' log.noPython || { cat log.noPython; stop "without python3"; }
     [ -s noPython/up.csv ] && [ -s noPython/comparison.csv ] || stop "no results without python3"

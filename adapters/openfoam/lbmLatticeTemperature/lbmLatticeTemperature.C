@@ -61,6 +61,13 @@ namespace
     // stable (lbm::ScalarLinkValue)
     const Foam::scalar mostOfLink = 0.5;
     const Foam::scalar mostOfNode = 1.5;
+
+    // A scalar has links along the axes alone
+    bool isScalars(const lbm::Link& link)
+    {
+        const lbm::Int3 c(lbm::directionOf(link.direction));
+        return Foam::mag(c[0]) + Foam::mag(c[1]) + Foam::mag(c[2]) == 1;
+    }
 }
 
 
@@ -128,31 +135,24 @@ Foam::lbmLatticeTemperature::lbmLatticeTemperature
 }
 
 
-// A scalar has links along the axes alone
 void Foam::lbmLatticeTemperature::boundLinks()
 {
     std::unordered_map<lbm::NodeIndex, label> ofNode;
     for (const lbm::Link& link : domain_->links)
     {
-        const lbm::Int3 c(lbm::directionOf(link.direction));
-        if (mag(c[0]) + mag(c[1]) + mag(c[2]) == 1) ++ofNode[link.node];
+        if (isScalars(link)) ++ofNode[link.node];
     }
     bounds_.setSize(crossings_.size());
     forAll(crossings_, patchi)
     {
         bounds_[patchi].setSize(crossings_[patchi].faces().size());
-        label i = 0;
-        boundary_.linkRuns().each
+        eachLink
         (
-            int(patchi),
-            [&](const std::size_t linki)
+            patchi,
+            [&](const label i, const lbm::Link& link)
             {
-                const lbm::Link& link = domain_->links[linki];
-                const lbm::Int3 c(lbm::directionOf(link.direction));
-                const bool isScalars = mag(c[0]) + mag(c[1]) + mag(c[2]) == 1;
                 bounds_[patchi][i] =
-                    isScalars ? min(mostOfLink, mostOfNode/ofNode.at(link.node)) : GREAT;
-                ++i;
+                    isScalars(link) ? min(mostOfLink, mostOfNode/ofNode.at(link.node)) : GREAT;
             }
         );
     }
@@ -524,7 +524,11 @@ bool Foam::lbmLatticeTemperature::hasLaw(const label patchi) const
 }
 
 
-Foam::scalarField Foam::lbmLatticeTemperature::conductances(const label patchi) const
+Foam::scalarField Foam::lbmLatticeTemperature::conductances
+(
+    const label patchi,
+    const vectorField& normals
+) const
 {
     const lbmPatchLinks& crossings = crossings_[patchi];
     const fvPatch& patch = T_.mesh().boundary()[patchi];
@@ -533,14 +537,11 @@ Foam::scalarField Foam::lbmLatticeTemperature::conductances(const label patchi) 
     const scalarField ofFace(crossings.atLinks(alphaOfFaces_[patchi]));
     const scalarField beside(crossings.atLinks(alphaBeside_[patchi]));
     const scalarField y(crossings.atLinks(scalarField(1/patch.deltaCoeffs())));
-    const vectorField normals(crossings.atLinks(patch.nf()()));
-    label i = 0;
-    boundary_.linkRuns().each
+    eachLink
     (
-        int(patchi),
-        [&](const std::size_t linki)
+        patchi,
+        [&](const label i, const lbm::Link& link)
         {
-            const lbm::Link& link = domain_->links[linki];
             const lbm::Int3 c(lbm::directionOf(link.direction));
             const lbm::Vec3 n(axes_.toLattice(normals[i]));
             const scalar d = max
@@ -548,7 +549,6 @@ Foam::scalarField Foam::lbmLatticeTemperature::conductances(const label patchi) 
                 leastFraction, link.fraction*mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2])
             )*units_->dx();
             result[i] = 1/max(y[i]/ofFace[i] - (y[i] - d)/beside[i], d/ofFace[i]);
-            ++i;
         }
     );
     return result;
@@ -633,7 +633,6 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
     const fvPatchScalarField& on = T_.boundaryField()[patchi];
     const lbmPatchKind& flow = boundary_.kinds()[patchi];
     const lbmPatchLinks& crossings = crossings_[patchi];
-    const lbm::Domain& domain = *domain_;
     const scalarField& fixed = told.fixed;
 
     const scalar toLattice = step_/units_->dx();
@@ -651,17 +650,16 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
     (
         crossings.atLinks(scalarField(told.gradient*conductivity*toLattice))
     );
-    const scalarField passing(conductances(patchi));
     const vectorField normals(crossings.atLinks(on.patch().nf()()));
+    const scalarField passing(conductances(patchi, normals));
     const labelList& faces = crossings.faces();
     std::vector<lbm::ScalarLinkValue> result(faces.size());
-    label i = 0;
-    boundary_.linkRuns().each
+    eachLink
     (
-        int(patchi),
-        [&](const std::size_t linki)
+        patchi,
+        [&](const label i, const lbm::Link& crossing)
         {
-            const lbm::Int3 c(lbm::directionOf(domain.links[linki].direction));
+            const lbm::Int3 c(lbm::directionOf(crossing.direction));
             const lbm::Vec3 n(axes_.toLattice(normals[i]));
             lbm::ScalarLinkValue& link = result[i];
             const scalar share = mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2]);
@@ -682,7 +680,6 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
             {
                 link.value = fluxes[i]*share;
             }
-            ++i;
         }
     );
     return result;
@@ -802,7 +799,8 @@ void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
 // Conductivities as they were noted, if the case has eddies still
 void Foam::lbmLatticeTemperature::recallConductivity(const lbm::CheckpointNotes& notes)
 {
-    const auto take = [&](const std::string& name, const label size, scalarField& to)
+    if (!eddies()) return;
+    const auto recalled = [&](const std::string& name, const label size, scalarField& to)
     {
         const auto found = notes.arrays.find(name);
         if (found == notes.arrays.end() || found->second.size() != std::size_t(size))
@@ -813,14 +811,13 @@ void Foam::lbmLatticeTemperature::recallConductivity(const lbm::CheckpointNotes&
         std::copy(found->second.begin(), found->second.end(), to.begin());
         return true;
     };
-    if (!eddies()) return;
-    bool all = take(alphaNote, T_.size(), alpha_)
-        && take(cellSpeedsNote, T_.size(), cellSpeeds_);
+    bool all = recalled(alphaNote, T_.size(), alpha_)
+        && recalled(cellSpeedsNote, T_.size(), cellSpeeds_);
     forAll(alphaOfFaces_, patchi)
     {
         const fvPatch& patch = T_.mesh().boundary()[patchi];
-        all = all && take(alphaFacesNote + patch.name(), patch.size(), alphaOfFaces_[patchi])
-           && take(alphaBesideNote + patch.name(), patch.size(), alphaBeside_[patchi]);
+        all = all && recalled(alphaFacesNote + patch.name(), patch.size(), alphaOfFaces_[patchi])
+           && recalled(alphaBesideNote + patch.name(), patch.size(), alphaBeside_[patchi]);
     }
     if (all) return;
     // Of no model yet: the next solution tells
@@ -855,6 +852,8 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::told
     for (std::size_t i = 0; i < result.size(); ++i)
     {
         const auto kind = lbm::ScalarKind(int(kinds->second[i]));
+        // Of a model that is gone
+        if (kind == lbm::ScalarKind::transfer && !(eddies() && passing)) continue;
         result[i] =
         {
             kind,
@@ -967,14 +966,17 @@ void Foam::lbmLatticeTemperature::printPlan() const
         Info<< "    its eddies      by the model on the mesh: nodes take alphaEff of their"
             << " cells, raised to keep cell Peclet numbers below " << lbm::mostPeclet << nl;
     }
-    else Info<< "    cell Peclet     " << peclet(speed_) << " at the speed to be expected";
-    if (mayGrow(speed_))
+    else
     {
-        Info<< ": temperatures of a few spacings' length may grow beyond "
-            << lbm::mostPeclet << "; cellSize "
-            << units_->dx()*lbm::mostPeclet/peclet(speed_) << " has none";
+        Info<< "    cell Peclet     " << peclet(speed_) << " at the speed to be expected";
+        if (mayGrow(speed_))
+        {
+            Info<< ": temperatures of a few spacings' length may grow beyond "
+                << lbm::mostPeclet << "; cellSize "
+                << units_->dx()*lbm::mostPeclet/peclet(speed_) << " has none";
+        }
+        Info<< nl;
     }
-    if (!eddies()) Info<< nl;
     if (lattice_->onDevice())
     {
         Info<< "    it steps        on the device, beside the flow" << nl;

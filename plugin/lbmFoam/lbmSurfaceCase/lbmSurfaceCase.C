@@ -42,10 +42,10 @@ bool hasMesh(const Time& runTime, const word& file = "faces")
 }
 
 
-// No file of a mesh and no surfaces. What a mesh lacks its reader says
+// Of a case without surfaces and faces: no file of a mesh either. What a mesh lacks its reader says
 void refuseNothing(const Time& runTime)
 {
-    if (hasMesh(runTime) || hasMesh(runTime, "points")) return;
+    if (hasMesh(runTime, "points")) return;
     const bool described = isFile(runTime.path()/runTime.system()/"blockMeshDict");
     FatalErrorInFunction
         << "There is no mesh in constant/" << polyMesh::meshSubDir << " of "
@@ -419,7 +419,7 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     }
     if (!settings || (meshed && !settings->exactWalls()))
     {
-        refuseNothing(runTime);
+        if (!meshed) refuseNothing(runTime);
         return lbmMeshFiles::read(runTime);
     }
 
