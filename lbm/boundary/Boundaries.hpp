@@ -47,7 +47,7 @@ LBM_HD int inCornersMirrors(const BoundaryTable<L, T>& table, int q, const Bound
     Slip::normalOf(corner, normal);
     const int once = Slip::mirrored<L>(q, normal);
     if (once < 0 || corner.donor >= BoundaryLink<T>::restingWall) return once;
-    const BoundaryLink<T>& third = table.links[BoundaryLink<T>::cornerLink(corner.donor)];
+    const BoundaryLink<T> third = table.links[BoundaryLink<T>::cornerLink(corner.donor)];
     if (!isPlane(BoundaryKind(third.kind))) return once;
     Slip::normalOf(third, normal);
     return Slip::mirrored<L>(once, normal);
@@ -109,7 +109,7 @@ template<class L, class T>
 LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
 {
     const auto& table = node.table();
-    const BoundaryLink<T>& link = table.links[index];
+    const BoundaryLink<T> link = table.links[index];
     T& mean = table.means[index];
     if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, mean);
     if (link.donor >= 0) {

@@ -23,13 +23,8 @@ LBM_HD constexpr bool imposesPressure(BoundaryKind kind)
     return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity;
 }
 
-// In lattice units; `direction` is the incoming (missing) population.
-template<class T>
-struct BoundaryLink {
-    T velocity[3];
-    T r;                               // imposed density - 1
-    T recovery;                        // see LinkValue
-    T outward[3], reach;               // see Donor
+// Where a link lies and what it looks at; `direction` is the incoming (missing) population.
+struct LinkMakeup {
     std::int32_t donor;                // first of its shares (>= 0), restingWall, or cornerLink(index of a link)
     std::int32_t fit;                  // first of the even shares of a MirrorFit, behind which its odd ones lie
     std::uint8_t fitted;               // how many of each; 0: none
@@ -43,6 +38,27 @@ struct BoundaryLink {
     static constexpr std::int8_t bent = -2;
     static constexpr std::int32_t restingWall = -1;
     static constexpr std::int32_t cornerLink(std::int32_t link) { return -2 - link; }
+};
+
+// What it is told, and from where to where; in lattice units.
+template<class T>
+struct LinkTold {
+    T velocity[3];
+    T r;                 // imposed density - 1
+    T recovery;          // see LinkValue
+    T outward[3], reach; // see Donor
+};
+
+template<class T>
+struct BoundaryLink : LinkTold<T>, LinkMakeup {};
+
+// Links in two lists: a host that makes no steps has the first one alone.
+template<class T>
+struct BoundaryLinks {
+    const LinkMakeup* made;
+    const LinkTold<T>* told;
+
+    LBM_HD BoundaryLink<T> operator[](std::size_t i) const { return {told[i], made[i]}; }
 };
 
 // Part of a donor between nodes.
@@ -69,7 +85,7 @@ struct BoundaryTable {
     const BoundaryState* nodes;
     // [nodes]; two copies, for a step's donors are read while others are written. Where none are, both are one
     const SentPopulations<L, T>* sent[2];
-    const BoundaryLink<T>* links;
+    BoundaryLinks<T> links;
     const BoundaryShare<T>* shares;
     T* means; // of links that let sound out: the mean of what it changes; NaN: not known yet
     int now;  // which copy holds the previous collision's

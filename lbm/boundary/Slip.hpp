@@ -38,27 +38,21 @@ struct Slip {
     }
 
     // Needs nothing but one population of the donor.
-    template<class T>
-    LBM_HD static bool isMirror(const BoundaryLink<T>& link)
+    LBM_HD static bool isMirror(const LinkMakeup& link)
     {
         return isPlane(BoundaryKind(link.kind)) && link.mirror >= 0 && !link.fitted && link.donor >= 0;
     }
     // Over an edge between planes: see Donor::round.
-    template<class T>
-    LBM_HD static bool goesRound(const BoundaryLink<T>& link)
-    {
-        return link.round[0] >= 0;
-    }
+    LBM_HD static bool goesRound(const LinkMakeup& link) { return link.round[0] >= 0; }
 
     // The only node whose population arrives, as it is; -1: others do, or this is no mirror. shares: of the table.
     template<class T>
-    LBM_HD static std::int32_t mirrorDonor(const BoundaryShare<T>* shares, const BoundaryLink<T>& link)
+    LBM_HD static std::int32_t mirrorDonor(const BoundaryShare<T>* shares, const LinkMakeup& link)
     {
         return isMirror(link) && link.shares == 1 && shares[link.donor].weight == 1 ? shares[link.donor].node : -1;
     }
     // Of a link that has donors.
-    template<class T>
-    LBM_HD static bool isOblique(const BoundaryLink<T>& link)
+    LBM_HD static bool isOblique(const LinkMakeup& link)
     {
         return isPlane(BoundaryKind(link.kind)) && (link.mirror < 0 || link.fitted);
     }

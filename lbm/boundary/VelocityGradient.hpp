@@ -97,7 +97,7 @@ public:
     LBM_HD OpeningState<T> state(T r, const T (&j)[3]) const
     {
         OpeningState<T> s{};
-        const BoundaryKind kind = BoundaryKind(table_.links[node_.nearest[0].link].kind);
+        const BoundaryKind kind = BoundaryKind(table_.links.made[node_.nearest[0].link].kind);
         const bool pressure = kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity;
         s.imposed = pressure || kind == BoundaryKind::velocity;
         if (!s.imposed) return s;
@@ -177,7 +177,7 @@ private:
     {
         for (int i = 0; i < node_.links; ++i) {
             const OpeningLink& near = node_.nearest[i];
-            const BoundaryLink<T>& link = table_.links[near.link];
+            const BoundaryLink<T> link = table_.links[near.link];
             const NodeFlow<T> behind = flow_(near.behind < 0 ? node_.state : near.behind);
             const T share = near.behind < 0 ? T(0) : T(near.distance) / (1 + T(near.distance));
             s.r += (density ? link.r + share * (behind.r - link.r) : behind.r) / node_.links;
@@ -195,7 +195,7 @@ private:
             const NodeFlow<T> there = flow_(side.node);
             for (int a = 0; a < L::D; ++a) u[a] = there.u[a];
         } else if (side.link >= 0) {
-            const BoundaryLink<T>& link = table_.links[side.link];
+            const BoundaryLink<T> link = table_.links[side.link];
             const BoundaryKind kind = BoundaryKind(link.kind);
             if (kind != BoundaryKind::velocity && kind != BoundaryKind::movingWall
                 && kind != BoundaryKind::pressureVelocity)

@@ -4,22 +4,18 @@
 #include "lbm/lattice/Macros.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace lbm {
 
-LBM_HD inline int bitsOf(std::uint32_t word)
+// Of 64 bits or fewer.
+template<class Word>
+LBM_HD constexpr int bitsOf(Word word)
 {
+    static_assert(std::is_unsigned_v<Word>);
 #ifdef __CUDA_ARCH__
-    return __popc(word);
-#else
-    return __builtin_popcount(word);
-#endif
-}
-
-LBM_HD inline int bitsOf(std::uint64_t word)
-{
-#ifdef __CUDA_ARCH__
-    return __popcll(word);
+    if constexpr (sizeof(Word) > sizeof(std::uint32_t)) return __popcll(word);
+    else return __popc(word);
 #else
     return __builtin_popcountll(word);
 #endif

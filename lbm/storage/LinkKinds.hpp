@@ -10,7 +10,7 @@ namespace lbm {
 
 // The boundary node whose population link.mirror arrives over the link, -1: it is no such mirror.
 template<class L, class T, class TileT>
-std::int32_t mirrorDonor(const TileGeometry<L, T, TileT>& geometry, const BoundaryLink<T>& link)
+std::int32_t mirrorDonor(const TileGeometry<L, T, TileT>& geometry, const LinkMakeup& link)
 {
     return Slip::mirrorDonor(geometry.boundaryShares(), link);
 }
@@ -32,7 +32,7 @@ T addedBy(const BoundaryLink<T>& link)
 
 // Boundary nodes that a link draws on besides its own, and an opening. visit(number; below zero: it is none)
 template<class L, class T, class TileT, class Visit>
-void eachLookedAt(const TileGeometry<L, T, TileT>& geometry, const BoundaryLink<T>& link, Visit&& visit)
+void eachLookedAt(const TileGeometry<L, T, TileT>& geometry, const LinkMakeup& link, Visit&& visit)
 {
     for (int s = 0; link.donor >= 0 && s < link.shares + link.sharesBeyond; ++s)
         visit(geometry.boundaryShares()[link.donor + s].node);
@@ -61,7 +61,7 @@ std::vector<std::uint8_t> askedStates(const TileGeometry<L, T, TileT>& geometry,
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
             if (seenTo[k]) continue;
             ask(std::int32_t(i));
-            eachLookedAt(geometry, geometry.boundaryLinks()[k], ask);
+            eachLookedAt(geometry, geometry.boundaryLinks().made[k], ask);
         }
     }
     for (const OpeningNode& opening : geometry.openings()) {
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> listedDirections(const TileGeometry<L, T, TileT>& geo
     for (std::uint32_t i = d.firstNode; kinds & linksOfNodes && i < d.lastNode; ++i) {
         const BoundaryState& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-            add(state.local, geometry.boundaryLinks()[k].direction);
+            add(state.local, geometry.boundaryLinks().made[k].direction);
     }
     for (std::uint32_t i = d.firstCurved; kinds & curvedLinks && i < d.lastCurved; ++i)
         add(geometry.curvedLinks()[i].local, geometry.curvedLinks()[i].direction);

@@ -37,7 +37,7 @@ int layersLookedAt(const TileGeometry<L, T, TileT>& geometry, int axis)
     for (std::size_t i = 0; i < layer.size(); ++i) {
         const BoundaryState& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-            eachLookedAt(geometry, geometry.boundaryLinks()[k], [&](std::int32_t to) { lookAt(i, to); });
+            eachLookedAt(geometry, geometry.boundaryLinks().made[k], [&](std::int32_t to) { lookAt(i, to); });
     }
     for (const OpeningNode& opening : geometry.openings())
         eachLookedAt(opening, [&](std::int32_t to) { lookAt(std::size_t(opening.state), to); });

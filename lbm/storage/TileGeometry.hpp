@@ -93,8 +93,10 @@ public:
     const BoundaryState* boundaryNodes() const { return nodes_.data(); }
     // Of a copy, by boundary node; null: it is not held here.
     SentPopulations<L, T>* sent(int copy) { return sent_[copy].empty() ? nullptr : sent_[copy].data(); }
-    const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
-    BoundaryLink<T>* boundaryLinks() { return links_.data(); }
+    // `told` only as long as it is held here.
+    BoundaryLinks<T> boundaryLinks() const { return {links_.data(), told_.data()}; }
+    bool holdsTold() const { return told_.size() == links_.size(); }
+    void leaveTold() { told_ = {}; } // to a device
     CurvedLink<T>* curvedLinks() { return curved_.data(); }
     const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
     const BoundaryShare<T>* boundaryShares() const { return shares_.data(); }
@@ -125,8 +127,19 @@ public:
     std::int64_t uniformTiles() const { return std::count(detailOf_.begin(), detailOf_.end(), -1); }
     std::size_t bytes() const;
 
-    // See Solver::setBoundary.
-    void setBoundary(int patch, const LinkValue* values, std::size_t n);
+    // See Solver::setBoundary. Where links are told elsewhere: kinds and what openings remember. Have links another makeup now?
+    bool setBoundary(int patch, const LinkValue* values, std::size_t n);
+
+    // Parts of it: what a link is told, and its mirror, which depends on that.
+    static void tell(LinkTold<T>& told, const LinkValue& value);
+    LBM_HD static std::int8_t mirrorOf(const BoundaryLink<T>& link)
+    {
+        return std::int8_t(isPlane(BoundaryKind(link.kind)) ? Slip::mirrorOf<L>(link) : -1);
+    }
+    void setMirror(std::int32_t link, std::int8_t mirror) { links_[link].mirror = mirror; }
+
+    // Of a curved link the boundary link that is its shadow; -1: it has none.
+    std::int32_t shadowAt(std::int32_t curved) const;
 
     // Which records (boundary links, of an interpolated wall curved links) a patch has: from the first to behind the last.
     std::pair<std::size_t, std::size_t> recordsOf(int patch) const;
@@ -137,9 +150,6 @@ public:
     std::vector<WallGap>& gaps() { return gaps_; }
     const std::vector<WallGap>& gaps() const { return gaps_; }
     const std::vector<WallShadow>& shadows() const { return shadows_; }
-
-    // The first boundary link that setBoundary of an interpolated wall changes, see WallShadow; all behind it are such.
-    std::size_t firstShadow() const { return links_.size() - shadows_.size(); }
 
     // Will setBoundary make links forget what they remember, for it is of another kind?
     bool forgets(int patch, const LinkValue* values, std::size_t n) const;
@@ -154,7 +164,8 @@ private:
 
     template<class F>
     void eachRemembering(F&& f) const;
-    static void assign(BoundaryLink<T>& link, const LinkValue& value);
+    void checkValues(int patch, const LinkValue* values, std::size_t n) const;
+    bool assign(std::int32_t link, const LinkValue& value);
     void assignShadow(std::int32_t curved, const LinkValue& value);
 
     // What some tiles, one behind the other, add to the lists; numbers in it count from their first one.
@@ -223,7 +234,8 @@ private:
     UnsetVector<RemoteLink> remotes_;
     UnsetVector<BoundaryState> nodes_;
     std::array<UnsetVector<SentPopulations<L, T>>, 2> sent_;
-    UnsetVector<BoundaryLink<T>> links_;
+    UnsetVector<LinkMakeup> links_;
+    UnsetVector<LinkTold<T>> told_; // to them
     UnsetVector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;
     std::vector<T> openingMemory_;             // of links_, see BoundaryTable

@@ -53,6 +53,18 @@ void eachLookedAt(const Donor& d, Look&& look)
     for (const MirrorShare& share : d.fit) look(share.node);
 }
 
+// Nodes that have details, for somebody looks at them.
+struct LookedAt {
+    BitSet &linked, &donating;
+
+    void operator()(NodeIndex node) const
+    {
+        if (node < 0) return;
+        linked.setShared(node);
+        donating.setShared(node);
+    }
+};
+
 template<class L, class T, class TileT>
 TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& config, TileOrder order) :
     grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}, order), fluidNodes_(domain.fluidNodes())
@@ -67,11 +79,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     std::vector<std::uint8_t> directions;
     for (const auto& c : L::c) directions.push_back(directionCode(c[0], c[1], c[2]));
     const std::vector<NodeSurroundings> openings = openingNodes(domain, config.patches, directions);
-    eachLookedAt(openings, [&](NodeIndex node) {
-        if (node < 0) return;
-        linked.setShared(node);
-        donating.setShared(node);
-    });
+    eachLookedAt(openings, LookedAt{linked, donating});
     std::vector<KeptDonors<T>> donors = keepDonors(domain, config, linked, donating);
     numberDetails(domain, linked);
     const std::vector<std::int32_t> ordinal = numberLinks(domain, config);
@@ -103,12 +111,7 @@ std::vector<KeptDonors<T>> TileGeometry<L, T, TileT>::keepDonors(const Domain& d
     }
     std::vector<KeptDonors<T>> kept(donorRuns(domain));
     eachDonorRun(domain, open_, symmetric, frames, [&](std::size_t run, std::vector<Donor>&& donors) {
-        for (const Donor& d : donors)
-            eachLookedAt(d, [&](NodeIndex node) {
-                if (node < 0) return;
-                linked.setShared(node);
-                donating.setShared(node);
-            });
+        for (const Donor& d : donors) eachLookedAt(d, LookedAt{linked, donating});
         kept[run] = KeptDonors<T>(donors);
     });
     return kept;
@@ -125,7 +128,7 @@ void TileGeometry<L, T, TileT>::tellNormals(const Domain& domain, const Config& 
     eachDonorRun(domain, moved, {}, {}, [&](std::size_t, std::vector<Donor>&& donors) {
         for (const Donor& d : donors) {
             const std::int32_t link = linkOf(d.link, domain, ordinal);
-            for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
+            for (int a = 0; link >= 0 && a < 3; ++a) told_[link].outward[a] = T(d.outward[a]);
         }
     });
 }
@@ -186,6 +189,7 @@ void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& 
     std::size_t open = shadows, curved = 0;
     for (std::size_t p = 0; p < linksOfPatch_.size(); ++p) (curvedPatch_[p] ? curved : open) += linksOfPatch_[p].size();
     links_.reserve(open);
+    told_.reserve(open);
     curved_.reserve(curved);
     const LinkFinder finder(domain);
     std::vector<Found> found(together);
@@ -217,6 +221,7 @@ void TileGeometry<L, T, TileT>::makeRoom(const Places& end)
     remotes_.resize(end.remotes);
     nodes_.resize(end.nodes);
     links_.resize(end.links);
+    told_.resize(end.links);
     curved_.resize(end.curved);
     gaps_.resize(end.gaps);
     distant_.resize(end.distant);
@@ -237,7 +242,11 @@ void TileGeometry<L, T, TileT>::put(const Found& found, const Places& at, const 
     const auto listed = [&](std::size_t record, std::size_t number) {
         linksOfPatch_[domain.links[record].patch][ordinal[record]] = std::int32_t(number);
     };
-    for (std::size_t i = 0; i < found.links.size(); ++i) listed(found.linkRecords[i], at.links + i);
+    for (std::size_t i = 0; i < found.links.size(); ++i) {
+        listed(found.linkRecords[i], at.links + i);
+        links_[at.links + i] = found.links[i];
+        told_[at.links + i] = found.links[i];
+    }
     for (std::size_t i = 0; i < found.curved.size(); ++i) listed(found.curvedRecords[i], at.curved + i);
     for (std::size_t i = 0; i < found.nodes.size(); ++i) {
         BoundaryState& node = nodes_[at.nodes + i] = found.nodes[i];
@@ -254,7 +263,6 @@ void TileGeometry<L, T, TileT>::put(const Found& found, const Places& at, const 
         if (gap.other >= 0) gap.other += std::int32_t(at.curved);
     }
     std::copy(found.remotes.begin(), found.remotes.end(), remotes_.begin() + std::ptrdiff_t(at.remotes));
-    std::copy(found.links.begin(), found.links.end(), links_.begin() + std::ptrdiff_t(at.links));
     std::copy(found.distant.begin(), found.distant.end(), distant_.begin() + std::ptrdiff_t(at.distant));
 }
 
@@ -341,7 +349,9 @@ void TileGeometry<L, T, TileT>::addLink(const Domain& domain, const Config& conf
         link.direction = std::uint8_t(q);
         link.donor = BoundaryLink<T>::restingWall;
         link.reach = 2;
-        assign(link, config.patches[record.patch]);
+        link.kind = std::uint8_t(config.patches[record.patch].kind);
+        tell(link, config.patches[record.patch]);
+        link.mirror = mirrorOf(link);
         found.links.push_back(link);
     }
 }
@@ -466,7 +476,7 @@ void TileGeometry<L, T, TileT>::resolveAll(const std::vector<KeptDonors<T>>& don
             if (!endsAtWall(d, domain)) continue;
             const std::int32_t index = linkOf(donors[run].link(d), domain, ordinal),
                                wall = linkOf(d.corner, domain, ordinal);
-            if (index >= 0 && wall >= 0) links_[index].donor = BoundaryLink<T>::cornerLink(shadowOf(wall));
+            if (index >= 0 && wall >= 0) links_[index].donor = LinkMakeup::cornerLink(shadowOf(wall));
         }
 }
 
@@ -493,15 +503,15 @@ template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::resolve(const KeptDonor<T>& d, std::int32_t index, std::int32_t firstShare,
                                         const Domain& domain, const std::vector<std::int32_t>& ordinal)
 {
-    BoundaryLink<T>& link = links_[index];
+    LinkMakeup& link = links_[index];
     link.inward = d.inward;
-    link.reach = d.reach;
-    for (int a = 0; a < 3; ++a) link.outward[a] = d.outward[a];
+    told_[index].reach = d.reach;
+    for (int a = 0; a < 3; ++a) told_[index].outward[a] = d.outward[a];
     if (d.fitted > 0) {
         link.fit = firstShare;
         link.fitted = d.fitted;
     }
-    link.mirror = std::int8_t(isPlane(BoundaryKind(link.kind)) ? Slip::mirrorOf<L>(link) : -1);
+    link.mirror = mirrorOf(boundaryLinks()[index]);
     const auto directionWith = [](std::uint8_t code) {
         for (int q = 0; q < L::Q; ++q)
             if (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) == code) return std::int8_t(q);
@@ -512,7 +522,7 @@ void TileGeometry<L, T, TileT>::resolve(const KeptDonor<T>& d, std::int32_t inde
         link.round[i] = d.round[i] == Donor().round[i] ? std::int8_t(-1) : directionWith(d.round[i]);
     if (d.shares == 0) {
         const std::int32_t corner = d.corner < 0 || endsAtWall(d, domain) ? -1 : linkOf(d.corner, domain, ordinal);
-        link.donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;
+        link.donor = corner >= 0 ? LinkMakeup::cornerLink(corner) : LinkMakeup::restingWall;
         return;
     }
     link.donor = firstShare + 2 * d.fitted;
@@ -552,9 +562,10 @@ std::int32_t TileGeometry<L, T, TileT>::shadowOf(std::int32_t curved)
     const auto place = std::lower_bound(shadows_.begin(), shadows_.end(), curved,
                                         [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
     if (place != shadows_.end() && place->curved == curved) return place->link;
-    BoundaryLink<T> link{};
+    LinkMakeup link{};
     link.kind = std::uint8_t(BoundaryKind::movingWall);
     links_.push_back(link);
+    told_.push_back(LinkTold<T>{});
     const auto index = std::int32_t(links_.size()) - 1;
     shadows_.insert(place, {curved, index});
     return index;
@@ -563,20 +574,42 @@ std::int32_t TileGeometry<L, T, TileT>::shadowOf(std::int32_t curved)
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::assignShadow(std::int32_t curved, const LinkValue& value)
 {
-    const auto shadow = std::lower_bound(shadows_.begin(), shadows_.end(), curved,
-                                         [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
-    if (shadow == shadows_.end() || shadow->curved != curved) return;
-    for (int a = 0; a < 3; ++a) links_[shadow->link].velocity[a] = T(value.velocity[a]);
+    const std::int32_t shadow = shadowAt(curved);
+    for (int a = 0; shadow >= 0 && a < 3; ++a) told_[shadow].velocity[a] = T(value.velocity[a]);
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& value)
+std::int32_t TileGeometry<L, T, TileT>::shadowAt(std::int32_t curved) const
 {
-    link.kind = std::uint8_t(value.kind);
-    link.r = T(value.density - 1);
-    link.recovery = T(value.kind == BoundaryKind::movingWall ? 0 : value.recovery);
-    for (int a = 0; a < 3; ++a) link.velocity[a] = T(value.velocity[a]);
-    link.mirror = std::int8_t(isPlane(value.kind) ? Slip::mirrorOf<L>(link) : -1);
+    const auto shadow = std::lower_bound(shadows_.begin(), shadows_.end(), curved,
+                                         [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
+    return shadow == shadows_.end() || shadow->curved != curved ? -1 : shadow->link;
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::tell(LinkTold<T>& told, const LinkValue& value)
+{
+    told.r = T(value.density - 1);
+    told.recovery = T(value.kind == BoundaryKind::movingWall ? 0 : value.recovery);
+    for (int a = 0; a < 3; ++a) told.velocity[a] = T(value.velocity[a]);
+}
+
+template<class L, class T, class TileT>
+bool TileGeometry<L, T, TileT>::assign(std::int32_t link, const LinkValue& value)
+{
+    const LinkMakeup before = links_[link];
+    links_[link].kind = std::uint8_t(value.kind);
+    if (holdsTold()) {
+        tell(told_[link], value);
+        links_[link].mirror = mirrorOf(boundaryLinks()[link]);
+    } else if (!isPlane(value.kind)) {
+        links_[link].mirror = -1; // of planes who tells them knows
+    }
+    if (rememberedKind_[link] != value.kind) {
+        rememberedKind_[link] = value.kind;
+        openingMemory_[link] = std::numeric_limits<T>::quiet_NaN();
+    }
+    return links_[link].kind != before.kind || links_[link].mirror != before.mirror;
 }
 
 template<class L, class T, class TileT>
@@ -607,7 +640,7 @@ void TileGeometry<L, T, TileT>::assignCurved(Links& curved, std::vector<WallGap>
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, std::size_t n)
+void TileGeometry<L, T, TileT>::checkValues(int patch, const LinkValue* values, std::size_t n) const
 {
     if (patch < 0 || patch >= int(linksOfPatch_.size()))
         throw std::invalid_argument("boundary: no patch number " + std::to_string(patch));
@@ -634,24 +667,29 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
         throw std::invalid_argument("boundary: patch " + std::to_string(patch)
                                     + " goes round an edge as a plane and cannot become an opening there (value "
                                     + std::to_string(bent) + ")");
+}
+
+template<class L, class T, class TileT>
+bool TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, std::size_t n)
+{
+    checkValues(patch, values, n);
+    const std::vector<std::int32_t>& links = linksOfPatch_[patch];
+    const bool isCurved = curvedPatch_[patch];
+    bool changed = false;
     if (isCurved) {
         // In gaps links change their partner's share
 #pragma omp parallel for schedule(static) if (n > fewLinks && gaps_.empty())
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignCurved(curved_, gaps_, links[i], values[i]);
     } else {
-#pragma omp parallel for schedule(static) if (n > fewLinks)
-        for (std::size_t i = 0; i < n; ++i) {
-            if (links[i] < 0) continue;
-            assign(links_[links[i]], values[i]);
-            if (rememberedKind_[links[i]] == values[i].kind) continue;
-            rememberedKind_[links[i]] = values[i].kind;
-            openingMemory_[links[i]] = std::numeric_limits<T>::quiet_NaN();
-        }
+#pragma omp parallel for schedule(static) reduction(|| : changed) if (n > fewLinks)
+        for (std::size_t i = 0; i < n; ++i)
+            if (links[i] >= 0 && assign(links[i], values[i])) changed = true;
     }
-    if (isCurved && !shadows_.empty())
+    if (isCurved && holdsTold())
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignShadow(links[i], values[i]);
+    return changed;
 }
 
 template<class L, class T, class TileT>
@@ -724,7 +762,7 @@ std::size_t TileGeometry<L, T, TileT>::bytes() const
         + shares_.size() * sizeof(shares_[0]) + openings_.size() * sizeof(OpeningNode)
         + openingMemory_.size() * (sizeof(T) + sizeof(BoundaryKind)) + remotes_.size() * sizeof(RemoteLink)
         + nodes_.size() * sizeof(nodes_[0]) + (sent_[0].size() + sent_[1].size()) * sizeof(sent_[0][0])
-        + links_.size() * sizeof(links_[0]) + curved_.size() * sizeof(curved_[0])
+        + links_.size() * sizeof(links_[0]) + told_.size() * sizeof(told_[0]) + curved_.size() * sizeof(curved_[0])
         + distant_.size() * sizeof(distant_[0]) + gaps_.size() * sizeof(gaps_[0])
         + shadows_.size() * sizeof(shadows_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size() * sizeof(patch[0]);

@@ -24,7 +24,9 @@ namespace
     // others have a value
     const Foam::wordHashSet placesAlone({"patchProbes", "probes", "sets"});
 
-    // Of fieldAverage, whose list has a dictionary beside each name
+    const Foam::wordHashSet averagers({"fieldAverage", "lbmFieldAverage"});
+
+    // Of these, whose list has a dictionary beside each name
     Foam::wordList averaged(const Foam::dictionary& dict)
     {
         Foam::DynamicList<Foam::word> names;
@@ -44,7 +46,7 @@ namespace
     // Does it look at U and p, and nothing else?
     bool flowAlone(const Foam::word& type, const Foam::dictionary& dict)
     {
-        if (type == "fieldAverage")
+        if (averagers.found(type))
         {
             const Foam::wordList names(averaged(dict));
             for (const Foam::word& name : names)

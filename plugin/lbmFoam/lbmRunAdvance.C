@@ -13,6 +13,7 @@
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/StepChoice.hpp"
 #include "lbm/api/Threads.hpp"
+#include "plugin/common/lbmHandBack.H"
 
 namespace
 {
@@ -22,6 +23,9 @@ namespace
     // As much with a model on the mesh, where a time step that diverged can be made
     // once more
     const Foam::scalar cautiousShare = 0.02;
+
+    // Of temporary fields that OpenFOAM's expressions have at a time, a cell of the mesh
+    const std::size_t temporaryBytes = 512;
 
     // In checkpoints
     const std::string fluxOfFunctions("fluxOfFunctions");
@@ -679,6 +683,7 @@ void Foam::lbmRun::loop(lbmPhases& phases)
     lbmStopSignal::remember();
     checkpoint_->removeReplaced(resume_);
     beginLoop(phases);
+    lbmKeepFreed(temporaryBytes*std::size_t(mesh_.nCells()));
     Info<< "\nStarting time loop\n" << endl;
 
     progress_ = lbmProgress();

@@ -2,6 +2,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/equivalence/NodesOnHost.hpp"
 
+#include <cmath>
+#include <tuple>
+
 namespace lbm::cuda {
 
 Device::Device(const std::string& word) : name_(word) {}
@@ -96,9 +99,7 @@ TEST(Nodes, sendWhatChanged)
     tell(0, 0.02);
     tell(0, 0.03);
     geometry.boundary(true);
-    // Those of the first row of tiles, at most, to which the low side's belong
-    EXPECT_GE(cuda::sent, count[0] * sizeof(BoundaryLink<double>));
-    EXPECT_LE(cuda::sent, (count[0] + 2 * 16 * 3) * sizeof(BoundaryLink<double>));
+    EXPECT_EQ(cuda::sent, 2 * count[0] * sizeof(NewLinkValue<double>));
     cuda::sent = 0;
     geometry.boundary(true);
     EXPECT_EQ(cuda::sent, 0u);
@@ -106,7 +107,90 @@ TEST(Nodes, sendWhatChanged)
     tell(1, 0.01);
     tell(2, 0.02);
     geometry.boundary(true);
-    EXPECT_LE(cuda::sent, d.links.size() * sizeof(BoundaryLink<double>));
+    EXPECT_EQ(cuda::sent, d.links.size() * sizeof(NewLinkValue<double>));
+}
+
+namespace {
+
+// By patch; sides lean by what they are told, and some of their links become others.
+std::vector<std::vector<LinkValue>> toldValues(const Domain& d, const Config& config, int turn)
+{
+    std::vector<std::vector<LinkValue>> values(config.patches.size());
+    for (const Link& link : d.links) {
+        auto& own = values[std::size_t(link.patch)];
+        const double i = double(own.size()) + 0.1 * turn;
+        LinkValue value = config.patches[std::size_t(link.patch)];
+        value.density = 1 + 1e-3 * std::sin(i);
+        value.velocity = {0.01 * std::cos(i), 0.01 * std::sin(i), 0};
+        if (value.kind == BoundaryKind::velocity && turn > 1) value.recovery = 0.5 + 0.1 * std::sin(i);
+        // Between planes along the lattice, oblique ones, and others
+        if (isPlane(value.kind)) {
+            const double angle = turn == 0 ? 0 : turn == 1 ? 0.2 * std::sin(i) : std::atan(1.0);
+            value.velocity = {std::cos(angle), std::sin(angle), 0};
+            if (turn > 1 && own.size() % 3 == 0) value.kind = BoundaryKind::shear;
+            if (turn > 1 && own.size() % 3 == 1) value.kind = BoundaryKind::movingWall;
+        }
+        own.push_back(value);
+    }
+    return values;
+}
+
+} // namespace
+
+// A device's links, of which its host has a part, are those of a host that has all: each word of them, whatever they are told.
+TEST(Nodes, linksAreToldThereAsOnAHost)
+{
+    using L = D2Q9;
+    using Geometry = CudaGeometry<L, float, Tile<16, 16, 1>>;
+    const Domain d = rectangle({40, 24, 1}, 0.3F);
+    Config config;
+    config.lattice = "D2Q9";
+    int mirrors = 0, others = 0, shadows = 0;
+    for (const auto& [low, sides] :
+         {std::pair(BoundaryKind::velocity, BoundaryKind::slip), std::pair(BoundaryKind::pressure, BoundaryKind::slip),
+          std::pair(BoundaryKind::pressure, BoundaryKind::interpolatedWall)}) {
+        config.patches = {{low, {0, 0.01, 0}, 1}, {BoundaryKind::outflow, {0, 0, 0}, 1}, {sides, {0, 0, 0}, 1}};
+        if (isPlane(sides)) config.patches[2].velocity = {1, 0, 0};
+        TileGeometry<L, float, Tile<16, 16, 1>> expected(d, config);
+        const cuda::Device device("host");
+        Geometry geometry(d, config, Layout::tiles, TileOrder::rows);
+        EXPECT_TRUE(geometry.host().holdsTold());
+        geometry.copyTo(device);
+        EXPECT_FALSE(geometry.host().holdsTold());
+        EXPECT_LE(geometry.host().bytes() + expected.boundaryLinkCount() * sizeof(LinkTold<float>), expected.bytes());
+        shadows += int(expected.shadows().size());
+        for (int turn = 0; turn < 3; ++turn) {
+            const auto values = toldValues(d, config, turn);
+            for (int patch = 0; patch < 3; ++patch) {
+                expected.setBoundary(patch, values[patch].data(), values[patch].size());
+                geometry.setBoundary(patch, values[patch].data(), values[patch].size());
+            }
+            const auto there = geometry.boundary(true).links;
+            ASSERT_EQ(geometry.host().boundaryLinkCount(), expected.boundaryLinkCount());
+            for (std::size_t k = 0; k < expected.boundaryLinkCount(); ++k) {
+                const BoundaryLink<float> a = there[k], b = expected.boundaryLinks()[k];
+                const LinkMakeup c = geometry.host().boundaryLinks().made[k];
+                const auto made = [](const LinkMakeup& l) {
+                    return std::tuple(l.donor, l.fit, l.fitted, l.shares, l.sharesBeyond, l.direction, l.inward, l.kind,
+                                      l.mirror, l.round[0], l.round[1]);
+                };
+                const auto told = [](const LinkTold<float>& l) {
+                    return std::tuple(l.velocity[0], l.velocity[1], l.velocity[2], l.r, l.recovery, l.outward[0],
+                                      l.outward[1], l.outward[2], l.reach);
+                };
+                ASSERT_EQ(made(a), made(b)) << turn << ' ' << k;
+                ASSERT_EQ(made(c), made(b)) << turn << ' ' << k;
+                ASSERT_EQ(told(a), told(b)) << turn << ' ' << k;
+                mirrors += b.mirror >= 0;
+                others += isPlane(sides) && turn > 1 && b.kind == std::uint8_t(BoundaryKind::movingWall);
+            }
+            for (std::size_t k = 0; k < expected.curvedLinkCount(); ++k)
+                ASSERT_EQ(geometry.curved().links[k].move, expected.curvedLinks()[k].move) << turn << ' ' << k;
+        }
+    }
+    EXPECT_GT(mirrors, 100);
+    EXPECT_GT(others, 10);
+    EXPECT_GT(shadows, 0);
 }
 
 // What boundary nodes have sent is the device's alone: a host that makes no steps has no room for it.
@@ -132,7 +216,7 @@ TEST(Nodes, populationsOfBoundariesAreTheDevices)
     const std::size_t without = stepping.bytes();
     stepping.holdPopulations(2);
     EXPECT_EQ(stepping.bytes(), without + 2 * stepping.boundaryNodeCount() * 9 * sizeof(double));
-    EXPECT_EQ(geometry.host().bytes(), without);
+    EXPECT_EQ(geometry.host().bytes() + stepping.boundaryLinkCount() * sizeof(LinkTold<double>), without);
 }
 
 // The same steps in another order: passes of one step and of many, with a rest and without

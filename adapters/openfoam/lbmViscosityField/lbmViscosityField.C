@@ -1,8 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmViscosityField.H"
-#include "fvcGrad.H"
 #include "lbmBoundary.H"
+#include "lbmCellGradient.H"
 #include "lbm/api/inParallel.hpp"
 
 namespace
@@ -162,9 +162,9 @@ Foam::scalar Foam::lbmViscosityField::onFace(const label i) const
 
 void Foam::lbmViscosityField::setCellsByGradient()
 {
-    const tmp<volTensorField> gradU = fvc::grad(U_);
+    const tmp<tensorField> gradU = lbmCellGradient::of(U_, threads_);
     const scalarField& volumes = field_.mesh().V();
-    const tensorField& gradient = gradU().primitiveField();
+    const tensorField& gradient = gradU();
     scalarField own(field_.size());
     #pragma omp parallel for schedule(static) num_threads(threads_)
     for (label celli = 0; celli < own.size(); ++celli)
@@ -176,6 +176,7 @@ void Foam::lbmViscosityField::setCellsByGradient()
     // In the order of cells, whatever the number of threads
     forAll(own, celli)
     {
+        if (!(field_[celli] > own[celli])) continue;
         const scalar rate = sqrt(2.0)*mag(symm(gradient[celli]));
         inCell(volumes[celli], rate, own[celli], field_[celli]);
     }

@@ -28,7 +28,7 @@ std::vector<std::uint8_t> statesInCompany(const TileGeometry<L, T, TileT>& geome
     for (std::size_t i = 0; i < company.size(); ++i) {
         const BoundaryState& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-            if (needsDonor(BoundaryKind(geometry.boundaryLinks()[k].kind))) company[i] = 1;
+            if (needsDonor(BoundaryKind(geometry.boundaryLinks().made[k].kind))) company[i] = 1;
     }
     return company;
 }

@@ -13,7 +13,7 @@ template<class T>
 struct ToldOnDevice {
     CurvedLink<T>* curved;
     WallGap* gaps; // by link
-    BoundaryLink<T>* links;
+    LinkTold<T>* links;
     int gapCount;
 
     // The gap of a curved link that has one.
@@ -51,6 +51,33 @@ struct PutCurvedNode {
     CurvedNode* all;
 
     LBM_HD void operator()(std::size_t i) const { all[inStep[i]] = nodes[i]; }
+};
+
+// What a link is told.
+template<class T>
+struct NewLinkValue {
+    std::int32_t link; // -1: none
+    T velocity[3], r, recovery;
+};
+
+// mirrors: of these; null: no link is a plane's.
+template<class Geometry, class T>
+struct TellLink {
+    const NewLinkValue<T>* values;
+    const LinkMakeup* made;
+    LinkTold<T>* told;
+    std::int8_t* mirrors;
+
+    LBM_HD void operator()(std::size_t i) const
+    {
+        const NewLinkValue<T> value = values[i];
+        if (value.link < 0) return;
+        LinkTold<T>& own = told[value.link];
+        for (int a = 0; a < 3; ++a) own.velocity[a] = value.velocity[a];
+        own.r = value.r;
+        own.recovery = value.recovery;
+        if (mirrors) mirrors[i] = Geometry::mirrorOf({own, made[value.link]});
+    }
 };
 
 template<class L, class T, class TileT>
@@ -100,7 +127,10 @@ public:
         onDevice_.states = {device, host.boundaryNodes(), host.boundaryNodeCount()};
         onDevice_.sent = {device, host.boundaryNodeCount()};
         onDevice_.curved = {device, host.curvedLinks(), host.curvedLinkCount()};
-        onDevice_.boundaryLinks = {device, host.boundaryLinks(), host.boundaryLinkCount()};
+        onDevice_.made = {device, host.boundaryLinks().made, host.boundaryLinkCount()};
+        onDevice_.told = {device, host.boundaryLinks().told, host.boundaryLinkCount()};
+        tables_.host().leaveTold();
+        device_ = &device;
         onDevice_.shares = {device, host.boundaryShares(), host.boundaryShareCount()};
         onDevice_.openingMemory = {device, host.openingMemory().data(), host.openingMemory().size()};
         copy(onDevice_.distant, t.distant);
@@ -136,7 +166,7 @@ public:
         b.states = onDevice_.states.data();
         b.sent = onDevice_.sent.data();
         b.places = onDevice_.places.data();
-        b.links = onDevice_.boundaryLinks.data();
+        b.links = {onDevice_.made.data(), onDevice_.told.data()};
         b.shares = onDevice_.shares.data();
         b.openingMemory = onDevice_.openingMemory.data();
         b.nodeOfLink = onDevice_.nodeOfLink.data();
@@ -183,8 +213,7 @@ public:
         if (!tellsOnDevice_) onDevice_.gaps = {device, host().gaps().data(), host().gaps().size()};
         tellsOnDevice_ = true;
         sendChanges();
-        return {onDevice_.curved.data(), onDevice_.gaps.data(), onDevice_.boundaryLinks.data(),
-                int(onDevice_.gaps.size())};
+        return {onDevice_.curved.data(), onDevice_.gaps.data(), onDevice_.told.data(), int(onDevice_.gaps.size())};
     }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
@@ -193,16 +222,20 @@ public:
         const bool forgets = host.forgets(patch, values, n);
         if (forgets) fetchMemory();
         if (tellsOnDevice_ && host.curved(patch)) fetchTold();
-        host.setBoundary(patch, values, n);
+        const bool changed = host.setBoundary(patch, values, n);
         if (forgets) sendMemory();
         gapsToSend_ = gapsToSend_ || (tellsOnDevice_ && host.curved(patch));
         if (host.curved(patch)) curved_ = tables_.curved();
-        const auto [first, last] = host.recordsOf(patch);
-        (host.curved(patch) ? curvedToSend_ : linksToSend_).widen(first, last);
+        if (changed || host.curved(patch)) {
+            const auto [first, last] = host.recordsOf(patch);
+            (host.curved(patch) ? curvedToSend_ : linksToSend_).widen(first, last);
+        }
         // A link in a gap of one node changes its partner's, which may be another patch's
         if (host.curved(patch) && !host.gaps().empty()) curvedToSend_.widen(0, host.curvedLinkCount());
-        // Interpolated walls are told of at corners of openings, too
-        if (host.curved(patch)) linksToSend_.widen(host.firstShadow(), host.boundaryLinkCount());
+        if (!host.holdsTold()) {
+            if (host.curved(patch)) tellShadows(patch, values, n);
+            else tellLinks(patch, values, n);
+        }
     }
 
     // What the openings on the device remember.
@@ -263,7 +296,7 @@ private:
     void sendChanges()
     {
         const Geometry& host = tables_.host();
-        onDevice_.boundaryLinks.upload(host.boundaryLinks(), linksToSend_.first, linksToSend_.last);
+        onDevice_.made.upload(host.boundaryLinks().made, linksToSend_.first, linksToSend_.last);
         onDevice_.curved.upload(host.curvedLinks(), curvedToSend_.first, curvedToSend_.last);
         if (gapsToSend_) onDevice_.gaps.upload(host.gaps().data(), host.gaps().size());
         linksToSend_ = curvedToSend_ = Range();
@@ -276,7 +309,70 @@ private:
         Geometry& host = tables_.host();
         onDevice_.curved.download(host.curvedLinks(), host.curvedLinkCount());
         onDevice_.gaps.download(host.gaps().data(), host.gaps().size());
-        onDevice_.boundaryLinks.download(host.boundaryLinks(), host.boundaryLinkCount());
+    }
+
+    // The device's links are told by a kernel, which finds planes' mirrors, too: these the host has to know.
+    void tellLinks(int patch, const LinkValue* values, std::size_t n)
+    {
+        bool planes = false;
+#pragma omp parallel for schedule(static) reduction(|| : planes) if (n > 10000)
+        for (std::size_t i = 0; i < n; ++i) planes = planes || isPlane(values[i].kind);
+        if (planes) sendChanges(); // kinds
+        const std::vector<std::int32_t>& links = host().recordsOfLinks(patch);
+        UnsetVector<NewLinkValue<T>> told(std::min(toldAtOnce, n));
+        for (std::size_t first = 0; first < n; first += told.size()) {
+            const std::size_t many = std::min(told.size(), n - first);
+#pragma omp parallel for schedule(static) if (many > 10000)
+            for (std::size_t i = 0; i < many; ++i) told[i] = newValue(links[first + i], values[first + i]);
+            tell(told.data(), many, planes);
+            if (planes) fetchMirrors(told.data(), many);
+        }
+    }
+
+    static NewLinkValue<T> newValue(std::int32_t link, const LinkValue& value)
+    {
+        LinkTold<T> told;
+        Geometry::tell(told, value);
+        return {link, {told.velocity[0], told.velocity[1], told.velocity[2]}, told.r, told.recovery};
+    }
+
+    // Interpolated walls are told of at corners of openings, too.
+    void tellShadows(int patch, const LinkValue* values, std::size_t n)
+    {
+        if (host().shadows().empty()) return;
+        const std::vector<std::int32_t>& curved = host().recordsOfLinks(patch);
+        std::vector<NewLinkValue<T>> told;
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::int32_t shadow = curved[i] < 0 ? -1 : host().shadowAt(curved[i]);
+            if (shadow < 0) continue;
+            told.push_back(newValue(shadow, values[i]));
+            told.back().r = told.back().recovery = 0; // a wall
+        }
+        for (std::size_t first = 0; first < told.size(); first += toldAtOnce)
+            tell(&told[first], std::min(toldAtOnce, told.size() - first), false);
+    }
+
+    void tell(const NewLinkValue<T>* values, std::size_t n, bool planes)
+    {
+        if (onDevice_.newValues.size() < n) onDevice_.newValues = {*device_, n};
+        if (planes && onDevice_.mirrors.size() < n) onDevice_.mirrors = {*device_, n};
+        onDevice_.newValues.upload(values, n);
+        cuda::forEach(*device_, n,
+                      TellLink<Geometry, T>{onDevice_.newValues.data(), onDevice_.made.data(), onDevice_.told.data(),
+                                            planes ? onDevice_.mirrors.data() : nullptr},
+                      "kernel of links' values");
+    }
+
+    void fetchMirrors(const NewLinkValue<T>* values, std::size_t n)
+    {
+        UnsetVector<std::int8_t> mirrors(n);
+        onDevice_.mirrors.download(mirrors.data(), n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::int32_t link = values[i].link;
+            if (link < 0 || host().boundaryLinks().made[link].mirror == mirrors[i]) continue;
+            tables_.host().setMirror(link, mirrors[i]);
+            linksToSend_.widen(std::size_t(link), std::size_t(link) + 1);
+        }
     }
 
     void fetchMemory() const
@@ -285,7 +381,10 @@ private:
     }
     void sendMemory() { onDevice_.openingMemory.upload(host().openingMemory().data(), host().openingMemory().size()); }
 
-    mutable Tables tables_; // what openings remember is brought up to date when it is asked for
+    static constexpr std::size_t toldAtOnce = std::size_t(1) << 17;
+
+    const cuda::Device* device_ = nullptr; // that has a copy
+    mutable Tables tables_;                // what openings remember is brought up to date when it is asked for
     Range linksToSend_, curvedToSend_;
     bool tellsOnDevice_ = false, gapsToSend_ = false;
     CurvedView<T> curved_{}; // as the host has it
@@ -303,7 +402,10 @@ private:
         cuda::Array<RemotePair> pairs;
         cuda::Array<BoundaryState> states;
         cuda::Array<SentPopulations<L, T>> sent;
-        cuda::Array<BoundaryLink<T>> boundaryLinks;
+        cuda::Array<LinkMakeup> made;
+        cuda::Array<LinkTold<T>> told;
+        cuda::Array<NewLinkValue<T>> newValues;
+        cuda::Array<std::int8_t> mirrors; // of them
         cuda::Array<CurvedLink<T>> curved;
         cuda::Array<WallGap> gaps; // once a law tells links
         cuda::Array<BoundaryShare<T>> shares;

@@ -37,7 +37,7 @@ struct BoundaryView {
     const BoundaryState* states; // [nodes]
     SentPopulations<L, T>* sent; // [nodes]; one copy serves
     const NodePlace* places;     // [nodes]
-    const BoundaryLink<T>* links;
+    BoundaryLinks<T> links;
     const BoundaryShare<T>* shares;
     T* openingMemory;               // of links
     const std::int32_t* nodeOfLink; // [linkCount]; -1: none, it tells others something, or its node is a lone one
@@ -100,8 +100,8 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
     if (n < 0) return;
     const BoundaryTable<L, T> table = boundary.table(p);
     const auto node = alone<Node>(view, boundary.places[n].tile, boundary.places[n].local);
-    T& value = current[node.template reflected<Next>(boundary.links[i].direction)];
-    if (Slip::isMirror(boundary.links[i])) value = Slip::seenInMirror<L>(table, boundary.links[i]);
+    T& value = current[node.template reflected<Next>(boundary.links.made[i].direction)];
+    if (Slip::isMirror(boundary.links.made[i])) value = Slip::seenInMirror<L>(table, boundary.links[i]);
     else value = incoming(BoundaryNode<L, T>(table, n), std::uint32_t(i));
 }
 
@@ -116,7 +116,7 @@ LBM_HD void completeLone(const TilesView& view, const BoundaryView<L, T>& bounda
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, n, after);
     for (std::uint32_t k = boundary.states[n].firstLink; k < boundary.states[n].lastLink; ++k)
-        current[node.template reflected<Next>(boundary.links[k].direction)] =
+        current[node.template reflected<Next>(boundary.links.made[k].direction)] =
             reflected(known, boundary.links[k], boundary.openingMemory[k]);
 }
 

@@ -521,7 +521,7 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
         + size(tables_.lone) + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces)
         + size(tables_.between) + (tables_.curvedNodes.empty() ? 0 : words() * sizeof(CurvedNode))
         + size(tables_.shares) + host_.boundaryNodeCount() * (sizeof(BoundaryState) + sizeof(SentPopulations<L, T>))
-        + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
+        + host_.boundaryLinkCount() * (sizeof(LinkMakeup) + sizeof(LinkTold<T>) + sizeof(T))
         + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)
         + host_.curvedLinkCount() * (sizeof(CurvedLink<T>) + sizeof(T))
         + tables_.distant.size() * (sizeof(DistantPopulation) + sizeof(std::int32_t) + sizeof(T));

@@ -107,14 +107,14 @@ private:
 
     // Where what a mirror lets arrive over link k of a tile comes from: in place the link at which it waits, else the tile
     // around this one and the value there. nobody: it is no such mirror.
-    std::uint32_t sourceOf(std::int32_t tile, const BoundaryLink<T>& link) const
+    std::uint32_t sourceOf(std::int32_t tile, const LinkMakeup& link) const
     {
         const std::int32_t index = mirrorDonor(geometry_, link);
         if (index < 0) return nobody;
         const BoundaryState& donor = geometry_.boundaryNodes()[index];
         if (inPlace()) {
             for (std::uint32_t k = donor.firstLink; k < donor.lastLink; ++k)
-                if (geometry_.boundaryLinks()[k].direction == opposite(link.mirror)) return k;
+                if (geometry_.boundaryLinks().made[k].direction == opposite(link.mirror)) return k;
             return nobody;
         }
         const auto& around = geometry_.grid().neighbours(tile);
@@ -133,7 +133,7 @@ private:
             const BoundaryState& state = geometry_.boundaryNodes()[i];
             if (!movedRow(geometry_.detail(tileOf_[i]), state.local)) continue;
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                const BoundaryLink<T>& link = geometry_.boundaryLinks()[k];
+                const BoundaryLink<T> link = geometry_.boundaryLinks()[k];
                 sources_[k] = sourceOf(tileOf_[i], link);
                 lists_.seenTo[k] = sources_[k] != nobody || (incompressible_ && isMover(link));
             }
@@ -152,7 +152,7 @@ private:
             std::vector<std::pair<int, std::uint32_t>> found;
             eachLink(t, [&](int local, std::uint32_t k) {
                 if (placeOfKept_[k] != nobody)
-                    found.push_back({reflectedAt<Move>(kind_, local, geometry_.boundaryLinks()[k].direction), k});
+                    found.push_back({reflectedAt<Move>(kind_, local, geometry_.boundaryLinks().made[k].direction), k});
             });
             std::sort(found.begin(), found.end());
             firstKept_[t + 1] = firstKept_[t] + std::uint32_t(found.size());
@@ -180,7 +180,7 @@ private:
         std::vector<BorderMovers<T>> movers;
         std::vector<BorderKept> kept;
         eachLink(tile, [&](int local, std::uint32_t k) {
-            const BoundaryLink<T>& link = geometry_.boundaryLinks()[k];
+            const BoundaryLink<T> link = geometry_.boundaryLinks()[k];
             const auto value = std::uint16_t(reflectedAt<Move>(kind_, local, link.direction));
             if (placeOfKept_[k] != nobody) kept.push_back({value, 1});
             if (!lists_.seenTo[k]) return;

@@ -133,7 +133,7 @@ private:
     void give(const Part& here, const Part& next, const BoundaryTable<L, T>& table, T* target) const
     {
         for (std::uint32_t i = here.given; i < next.given; ++i)
-            target[lists_.given[i].value] += table.links[lists_.given[i].link].r;
+            target[lists_.given[i].value] += table.links.told[lists_.given[i].link].r;
     }
 
     // Links that are completed from states of nodes.
@@ -147,7 +147,7 @@ private:
             const BoundaryNode<L, T> node(table, lists_.nodes[i]);
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
                 if (!lists_.seenTo[k])
-                    target[reflectedAt<Move>(kind_, state.local, table.links[k].direction)] = incoming(node, k);
+                    target[reflectedAt<Move>(kind_, state.local, table.links.made[k].direction)] = incoming(node, k);
         }
     }
 

@@ -118,18 +118,18 @@ private:
     {
         const BoundaryState& state = table.nodes[one.state];
         const auto put = [&](std::uint32_t k, T value) {
-            around.own[table.links[k].direction][one.at.place()] = value;
+            around.own[table.links.made[k].direction][one.at.place()] = value;
         };
         bool others = false;
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
             if (seenTo_[k]) continue;
-            if (Slip::isMirror(table.links[k])) put(k, Slip::seenInMirror<L>(table, table.links[k]));
+            if (Slip::isMirror(table.links.made[k])) put(k, Slip::seenInMirror<L>(table, table.links[k]));
             else others = true;
         }
         if (!others) return;
         const BoundaryNode<L, T> node(table, one.state); // sums its populations, which mirrors do not ask for
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-            if (!seenTo_[k] && !Slip::isMirror(table.links[k])) put(k, incoming(node, k));
+            if (!seenTo_[k] && !Slip::isMirror(table.links.made[k])) put(k, incoming(node, k));
     }
 
     template<class Geometry, class Completes>
@@ -143,7 +143,7 @@ private:
                 const Int3 x = geometry.coordinates({t, states_[i].local});
                 const NodeIndex node = domain.index(x[0], x[1], x[2]);
                 for (std::uint32_t k = states_[i].firstLink; k < states_[i].lastLink; ++k) {
-                    const int* const c = L::c[opposite(geometry.boundaryLinks()[k].direction)];
+                    const int* const c = L::c[opposite(geometry.boundaryLinks().made[k].direction)];
                     const Link* const link = findLink(domain, node, {c[0], c[1], c[2]});
                     seenTo_[k] = !link || !completes(link->patch);
                 }

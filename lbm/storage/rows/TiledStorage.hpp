@@ -112,14 +112,14 @@ protected:
             if (!here(state) || state.firstLink == state.lastLink) continue;
             bool others = false;
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                const BoundaryLink<T>& link = table.links[k];
+                const BoundaryLink<T> link = table.links[k];
                 if (Slip::isMirror(link)) at(state, link.direction) = Slip::seenInMirror<L>(table, link);
                 else others = true;
             }
             if (!others) continue;
             const BoundaryNode<L, T> node(table, std::int32_t(i));
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-                if (!Slip::isMirror(table.links[k])) at(state, table.links[k].direction) = incoming(node, k);
+                if (!Slip::isMirror(table.links.made[k])) at(state, table.links.made[k].direction) = incoming(node, k);
         }
         // The buffer holds what half-way walls would send back.
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {

@@ -46,8 +46,9 @@ namespace
     bool averagesFromStart(const Foam::dictionary& function)
     {
         using Foam::word;
+        const word type(function.getOrDefault<word>("type", word::null));
         return function.getOrDefault("enabled", true)
-            && function.getOrDefault<word>("type", word::null) == "fieldAverage"
+            && (type == "fieldAverage" || type == "lbmFieldAverage")
             && !function.getOrDefault("periodicRestart", false)
             && !function.getOrDefault("restartOnOutput", false)
             && !function.found("restartTime");

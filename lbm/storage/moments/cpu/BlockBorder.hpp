@@ -22,7 +22,7 @@ template<class L, class T>
 struct BorderNodes {
     const BoundaryState* states = nullptr;
     SentPopulations<L, T>* sent[2] = {nullptr, nullptr};
-    const BoundaryLink<T>* links = nullptr;
+    BoundaryLinks<T> links{nullptr, nullptr};
     const CurvedLink<T>* curved = nullptr;
     std::vector<Int3> places, curvedPlaces;
 
@@ -68,7 +68,7 @@ public:
             const BoundaryState& state = nodes_.states[i];
             kept_.push_back({nodes_.places[i], std::int32_t(i)});
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                const int q = opposite(nodes_.links[k].direction);
+                const int q = opposite(nodes_.links.made[k].direction);
                 const Int3& x = nodes_.places[i];
                 const Link* const link =
                     findLink(domain, domain.index(x[0], x[1], x[2]), {L::c[q][0], L::c[q][1], L::c[q][2]});
@@ -207,20 +207,20 @@ private:
     {
         const BoundaryState& state = table.nodes[number];
         const auto completes = [&](std::uint32_t k, bool byMirror) {
-            return completed_[k] && Slip::isMirror(table.links[k]) == byMirror;
+            return completed_[k] && Slip::isMirror(table.links.made[k]) == byMirror;
         };
         bool others = false;
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
             others = others || completes(k, false);
             if (!completes(k, true)) continue;
-            const int sent = opposite(table.links[k].direction);
+            const int sent = opposite(table.links.made[k].direction);
             replace(sent, table.after(number)[sent], Slip::seenInMirror(table, table.links[k]));
         }
         if (!others) return;
         const BoundaryNode<L, T> node(table, number); // sums its populations, which mirrors do not ask for
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
             if (!completes(k, false)) continue;
-            const int sent = opposite(table.links[k].direction);
+            const int sent = opposite(table.links.made[k].direction);
             replace(sent, node.after(sent), incoming(node, k));
         }
     }

@@ -52,13 +52,13 @@ public:
         for (std::uint32_t i = part.movers; i < next.movers; ++i)
             move(movers_[i], table.incompressible, moments, window);
         for (std::uint32_t i = part.given; i < next.given; ++i)
-            window[given_[i].value] += table.links[given_[i].link].r;
+            window[given_[i].value] += table.links.told[given_[i].link].r;
         for (std::uint32_t i = part.nodes; i < next.nodes; ++i) {
             const BoundaryState& state = table.nodes[nodes_[i]];
             fetchState(table, entryAhead(nodes_, i, statesAhead));
             const BoundaryNode<L, T> node(table, nodes_[i]);
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-                if (!seenTo_[k]) window[reflectedAt(state.local, table.links[k].direction)] = incoming(node, k);
+                if (!seenTo_[k]) window[reflectedAt(state.local, table.links.made[k].direction)] = incoming(node, k);
         }
     }
 
@@ -128,7 +128,7 @@ private:
         seenTo_.assign(geometry.boundaryLinkCount(), false);
         sources_.assign(geometry.boundaryLinkCount(), -1);
         for (std::size_t k = 0; k < seenTo_.size(); ++k) {
-            const BoundaryLink<T>& link = geometry.boundaryLinks()[k];
+            const BoundaryLink<T> link = geometry.boundaryLinks()[k];
             const std::int32_t donor = mirrorDonor(geometry, link);
             seenTo_[k] = donor >= 0 || isMover(link);
             if (donor < 0) continue;
@@ -161,7 +161,7 @@ private:
                 const int layer = layerOf(state.local);
                 bool others = false;
                 for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                    const BoundaryLink<T>& link = geometry.boundaryLinks()[k];
+                    const BoundaryLink<T> link = geometry.boundaryLinks()[k];
                     const auto value = std::uint16_t(reflectedAt(state.local, link.direction));
                     if (seenTo_[k] && BoundaryKind(link.kind) == BoundaryKind::shear)
                         given[layer].push_back({k, value});

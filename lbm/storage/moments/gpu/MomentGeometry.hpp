@@ -245,7 +245,7 @@ private:
         bool more = false;
 #pragma omp parallel for schedule(static) reduction(|| : more) if (last - first > 10000)
         for (std::size_t k = first; k < last; ++k) {
-            const std::uint8_t now = needs(tiles_.host().boundaryLinks()[k]);
+            const std::uint8_t now = needs(tiles_.host().boundaryLinks().made[k]);
             more = more || (seenTo_[k] == oneState ? now == manyStates : seenTo_[k] != manyStates && now != seenTo_[k]);
         }
         return more;
@@ -395,7 +395,7 @@ private:
     // What a step has to know of other nodes for a link: states that are written down before; the state of one, which its moments
     // tell, if any; or one population of one: that and its number.
     static constexpr std::uint8_t manyStates = 0, oneState = 1, onePopulation = 2;
-    std::uint8_t needs(const BoundaryLink<T>& link) const
+    std::uint8_t needs(const LinkMakeup& link) const
     {
         const auto kind = BoundaryKind(link.kind);
         if (!needsDonor(kind) || link.donor < 0) return oneState;
@@ -468,7 +468,7 @@ private:
         const auto& places = tiles_.tables().tables().places;
         seenTo_.resize(host.boundaryLinkCount());
 #pragma omp parallel for schedule(static)
-        for (std::size_t k = 0; k < seenTo_.size(); ++k) seenTo_[k] = needs(host.boundaryLinks()[k]);
+        for (std::size_t k = 0; k < seenTo_.size(); ++k) seenTo_[k] = needs(host.boundaryLinks().made[k]);
         const std::vector<std::uint8_t> asked = askedStates(host, seenTo_);
         std::vector<std::int32_t> number(places.size());
         rememberedStates_ = 0;
@@ -558,7 +558,7 @@ private:
             MirrorLink* const own = &mirrors_[std::size_t(firstOf[i])];
             const auto [first, last] = linksOf(node);
             for (std::uint32_t k = first; k < last; ++k) {
-                const BoundaryLink<T>& link = host.boundaryLinks()[k];
+                const LinkMakeup& link = host.boundaryLinks().made[k];
                 const NodePlace from =
                     tiles_.tables().tables().places[std::size_t(onlyDonor(host.boundaryShares(), link))];
                 own[k - first] = {from.tile, std::int16_t(from.local), link.direction, std::uint8_t(link.mirror)};

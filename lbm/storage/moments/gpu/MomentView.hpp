@@ -185,7 +185,7 @@ struct SpecialNode {
 
 // The only other node whose state a link needs; -1: it needs none, or several.
 template<class T>
-LBM_HD std::int32_t onlyDonor(const BoundaryShare<T>* shares, const BoundaryLink<T>& link)
+LBM_HD std::int32_t onlyDonor(const BoundaryShare<T>* shares, const LinkMakeup& link)
 {
     const auto kind = BoundaryKind(link.kind);
     if (!needsDonor(kind) || link.donor < 0 || link.shares != 1 || Slip::isOblique(link)) return -1;

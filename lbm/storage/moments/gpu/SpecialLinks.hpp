@@ -44,8 +44,8 @@ LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, number);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        if (onlyDonor(boundary.shares, boundary.links[k]) < 0)
-            special.remembered[i].incoming[boundary.links[k].direction] = incoming(known, k);
+        if (onlyDonor(boundary.shares, boundary.links.made[k]) < 0)
+            special.remembered[i].incoming[boundary.links.made[k].direction] = incoming(known, k);
 }
 
 template<class L, class T>
@@ -124,7 +124,7 @@ template<class Collision, class Eq, class L, class T, class Tiles>
 LBM_HD T incomingFrom(const BoundaryView<L, T>& boundary, const BoundaryNode<L, T>& known, std::uint32_t k,
                       std::int32_t donor, const Tiles& tiles)
 {
-    const BoundaryLink<T>& link = boundary.links[k];
+    const BoundaryLink<T> link = boundary.links[k];
     const NodePlace there = boundary.places[donor];
     if (isPlane(BoundaryKind(link.kind))) {
         const T seen = populationOf<Collision, Eq>(tiles, there.tile, there.local, link.mirror);
@@ -143,8 +143,8 @@ LBM_HD void completeHere(const BoundaryView<L, T>& boundary, std::int32_t state,
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, state, after);
     for (std::uint32_t k = boundary.states[state].firstLink; k < boundary.states[state].lastLink; ++k) {
-        T& value = arriving[boundary.links[k].direction];
-        const std::int32_t donor = onlyDonor(boundary.shares, boundary.links[k]);
+        T& value = arriving[boundary.links.made[k].direction];
+        const std::int32_t donor = onlyDonor(boundary.shares, boundary.links.made[k]);
         if (donor >= 0) value = incomingFrom<Collision, Eq>(boundary, known, k, donor, tiles);
         else if (alone) value = incoming(known, k);
     }
