@@ -44,6 +44,9 @@ last=$(echo $times | awk '{ print $NF }')
 foamDictionary -entry boundaryField/outlet -value "ours/$last/UMean" > ours.patch
 foamDictionary -entry boundaryField/outlet -value "openfoam/$last/UMean" > openfoam.patch
 grep -q nonuniform ours.patch || fail "outlet: $(cat ours.patch)"
+for each in ours openfoam; do tr -cs '0-9.e+-' '\n' < $each.patch > $each.numbers; done
+paste ours.numbers openfoam.numbers | awk '{ if (($1 - $2)^2 > 1e-16) bad = 1; n += $1 > 0 } END { exit bad || n < 10 }' ||
+    fail "outlet: $(cat ours.patch) and $(cat openfoam.patch)"
 
 echo "one thread"
 export OMP_NUM_THREADS=1
