@@ -107,6 +107,15 @@ Window::Window(const Device& device, std::size_t bytes, std::size_t head, std::s
     }
 }
 
+void Window::letIn(const Device& own, const Device& other)
+{
+    if (start_ == 0 || own.index() == other.index()) return;
+    CUmemAccessDesc access{};
+    access.location = properties(other).location;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    check(LBM_DRIVER(cuMemSetAccess)(start_, reserved_, &access, 1), own, "window for " + other.name());
+}
+
 std::uint64_t Window::hold(const Device& device, std::size_t bytes)
 {
     const CUmemAllocationProp p = properties(device);

@@ -29,6 +29,9 @@ public:
         return *this;
     }
 
+    // Kernels of another device, which reaches this one's memory (cuda::reaches), write to it, too.
+    void letIn(const Device& own, const Device& other);
+
     void* data() const { return reinterpret_cast<void*>(start_); }
     std::size_t bytes() const { return held_; } // of device memory
 

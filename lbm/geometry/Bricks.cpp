@@ -157,6 +157,7 @@ public:
         bricks_.bricks_.reserve(std::size_t(parts));
         const Brick box{{0, 0, 0}, domain.size};
         const HeavyRange heavy{heavy_.begin(), heavy_.end()};
+        refusePiecesOfSlabs();
         if (numbers_.straight) placePlanes(box, heavy);
         bricks_.root_ = numbers_.any() ? divideAlong(0, {}, box, box, heavy, parts) : divide(box, box, heavy, parts);
     }
@@ -312,6 +313,7 @@ private:
         CutPlane best;
         for (const int lowerParts : sharesOf(parts)) {
             for (const int a : {2, 1, 0}) {
+                if (!mayCutAcross(a)) continue;
                 const CutPlane found = bestAcross(a, box, filled, layers, lowerParts, parts, enough);
                 if (found.axis >= 0 && found.betterThan(best)) best = found;
             }
@@ -334,6 +336,8 @@ private:
         }
         return most;
     }
+
+    bool mayCutAcross(int axis) const { return axis != domain_.dimensions - 1 || !std::isinf(costs_.acrossLast); }
 
     // Each part must be left a fluid node.
     CutPlane bestAcross(int axis, const Brick& box, const Brick& filled, const Layers& layers, int lowerParts,
@@ -390,12 +394,24 @@ private:
         return best;
     }
 
-    [[noreturn]] static void refuse(const Brick& box, int parts)
+    void refusePiecesOfSlabs() const
     {
-        throw std::invalid_argument("parts: the lattice cannot be cut into as many; " + std::to_string(parts)
-                                    + " parts are to share a box of " + std::to_string(box.size[0]) + " x "
-                                    + std::to_string(box.size[1]) + " x " + std::to_string(box.size[2])
-                                    + " nodes, and each must hold a fluid node on its own side of a plane");
+        const int last = domain_.dimensions - 1;
+        if (mayCutAcross(last) || numbers_.pieces[std::size_t(last)] < 2) return;
+        throw std::invalid_argument("cuts: " + piecesOf(numbers_)
+                                    + " pieces: a domain that streams through devices (deviceMemory) is not cut across "
+                                    + "xyz"[last] + ", along which its slabs lie");
+    }
+
+    [[noreturn]] void refuse(const Brick& box, int parts) const
+    {
+        throw std::invalid_argument(
+            "parts: the lattice cannot be cut into as many; " + std::to_string(parts) + " parts are to share a box of "
+            + std::to_string(box.size[0]) + " x " + std::to_string(box.size[1]) + " x " + std::to_string(box.size[2])
+            + " nodes, and each must hold a fluid node on its own side of a plane"
+            + (mayCutAcross(domain_.dimensions - 1)
+                   ? ""
+                   : ", which for slabs that stream through devices (deviceMemory) lies along them"));
     }
 
     [[noreturn]] void refusePieces(int axis, const Brick& box) const

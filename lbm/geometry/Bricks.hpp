@@ -20,7 +20,8 @@ struct Brick {
 struct CutCosts {
     CutCosts(double last = 1, std::vector<double> link = {}) : acrossLast(last), ofLink(std::move(link)) {}
 
-    double acrossLast;          // how dear a face is that lies across the last axis, beside one across the others but x
+    // How dear a face is that lies across the last axis, beside one across the others but x; infinite: none does.
+    double acrossLast;
     std::vector<double> ofLink; // by patch, of a link that has a record, besides its node; empty: none
 };
 

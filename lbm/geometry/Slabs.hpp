@@ -102,6 +102,7 @@ struct SlabStep {
     TileRanges remembered, stepped;
     int ahead; // steps of the pass before it
     std::size_t number;
+    LayerRange layers; // that are stepped
 };
 
 // Steps of passes, as even as can be: a short one would wait for the link alone.

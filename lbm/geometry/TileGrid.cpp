@@ -45,7 +45,7 @@ TileGrid::TileGrid(const Domain& domain, const Int3& extents, TileOrder order) :
 void TileGrid::number(const Domain& domain, TileOrder order)
 {
     // What a tile holds, until it has a number
-    constexpr std::int32_t ghosts = 1, own = 2, both = ghosts | own;
+    constexpr std::int32_t ghosts = 1, own = 2;
     const bool hasGhosts = domain.hasGhosts();
     // Of a row of nodes the `n` that a tile has, from x on.
     const auto heldOf = [&](int x, int y, int z, int n) {
@@ -72,9 +72,10 @@ void TileGrid::number(const Domain& domain, TileOrder order)
     std::vector<std::int32_t> rim, apart;
     for (std::int32_t b = 0; b < boxes; ++b) {
         const std::int32_t held = map_[b];
-        stepsGhosts_ = stepsGhosts_ || held == both;
-        if (held == ghosts) apart.push_back(b);
-        else if (held >= 0 && hasGhosts && (order == TileOrder::rows || isRim(domain, b))) rim.push_back(b);
+        const bool left = held == ghosts && order != TileOrder::layers;
+        stepsGhosts_ = stepsGhosts_ || (held > 0 && (held & ghosts) && !left);
+        if (left) apart.push_back(b);
+        else if (held >= 0 && hasGhosts && (order != TileOrder::rimLast || isRim(domain, b))) rim.push_back(b);
         else if (held >= 0) positions_.push_back(b);
     }
     inner_ = tiles();
@@ -92,6 +93,15 @@ bool TileGrid::isRim(const Domain& domain, std::int32_t box) const
         if (domain.ghostsAbove[a] > 0 && first[a] + extents_[a] > domain.size[a] - domain.ghostsAbove[a] - domain.reach)
             return true;
     }
+    return false;
+}
+
+bool TileGrid::isOfGhosts(const Domain& domain, std::int32_t tile) const
+{
+    const Int3 first = origin(tile);
+    for (int a = 0; a < 3; ++a)
+        if (first[a] + extents_[a] <= domain.ghostsBelow[a] || first[a] >= domain.size[a] - domain.ghostsAbove[a])
+            return true;
     return false;
 }
 

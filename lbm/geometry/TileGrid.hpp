@@ -35,8 +35,9 @@ enum class PartOfTiles { rim, inner };
 using TileRanges = std::array<TileRange, 2>;
 
 // How the tiles that steps work on are numbered: row by row of the box, or the inner ones before those of the rim, so that each
-// are a range. Without rows first, all count as the rim's. Ghosts alone are always last.
-enum class TileOrder { rows, rimLast };
+// are a range. Without rows first, all count as the rim's. Ghosts alone are always last, but in layers: there they lie in the row
+// where the box has them, and steps work on them, too, for slabs that stream through a device are to be ranges of all tiles.
+enum class TileOrder { rows, rimLast, layers };
 
 class TileGrid {
 public:
@@ -47,6 +48,8 @@ public:
     bool stepsGhosts() const { return stepsGhosts_; } // some of them hold ghosts, too
     // Whether a tile counts as the rim's, however it is numbered.
     bool isOfRim(const Domain& domain, std::int32_t tile) const { return isRim(domain, positions_[tile]); }
+    // Whether ghosts are all that it has.
+    bool isOfGhosts(const Domain&, std::int32_t tile) const;
     TileRange range(PartOfTiles part) const
     {
         return part == PartOfTiles::inner ? TileRange{0, inner_} : TileRange{inner_, stepped_};

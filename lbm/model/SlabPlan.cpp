@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <stdexcept>
 
 namespace lbm {
 
@@ -104,6 +105,30 @@ SlabPlan planSlabs(const SlabFacts& facts, SlabShape shape, const std::vector<st
         if (plan.steps > 0 && time(plan) < time(best)) best = std::move(plan);
     }
     return best;
+}
+
+SlabPlan planSlabs(const std::vector<SlabOffer>& offers, int wantedSteps, int wantedLayers)
+{
+    const SlabOffer& largest =
+        *std::max_element(offers.begin(), offers.end(),
+                          [](const SlabOffer& a, const SlabOffer& b) { return a.below.back() < b.below.back(); });
+    SlabFacts facts = largest.facts;
+    SlabShape shape = largest.shape;
+    for (const SlabOffer& offer : offers) {
+        if (offer.below.size() != largest.below.size() || offer.shape.periodic != shape.periodic)
+            throw std::logic_error("slabs: parts of one domain have other layers");
+        facts.budget = std::min(facts.budget, offer.facts.budget);
+        facts.linkRate = std::min(facts.linkRate, offer.facts.linkRate);
+        facts.deviceRate = std::min(facts.deviceRate, offer.facts.deviceRate);
+        shape.reach = std::max(shape.reach, offer.shape.reach);
+        shape.remembers = shape.remembers || offer.shape.remembers;
+    }
+    facts.windowBytes = [&](const SlabShape& s, int steps) {
+        std::size_t most = 0;
+        for (const SlabOffer& offer : offers) most = std::max(most, offer.facts.windowBytes(s, steps));
+        return most;
+    };
+    return planSlabs(facts, shape, largest.below, wantedSteps, wantedLayers);
 }
 
 std::string describe(const SlabPlan& plan)

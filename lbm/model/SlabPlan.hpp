@@ -30,10 +30,21 @@ struct SlabPlan {
     double linkTime = 0, deviceTime = 0; // seconds a node and step, by the model: the greater one counts
 };
 
+// What a part of a domain has to say of slabs through its device: shape without bounds, and tiles below each layer ([layers + 1]).
+struct SlabOffer {
+    SlabFacts facts;
+    SlabShape shape;
+    std::vector<std::int32_t> below;
+};
+
 // below: tiles below each layer. shape: reach and what else steps ask for; its bounds are chosen here. wanted: steps of a pass and
 // layers of a slab where they are given, else 0. Where nothing fits, `windows` says what the least would take.
 SlabPlan planSlabs(const SlabFacts&, SlabShape shape, const std::vector<std::int32_t>& below, int wantedSteps,
                    int wantedLayers);
+
+// Slabs that several parts step together: what the least of budgets, the slowest of links and devices and the furthest of reaches ask
+// for. All have the same layers. Throws std::logic_error where they do not.
+SlabPlan planSlabs(const std::vector<SlabOffer>&, int wantedSteps, int wantedLayers);
 
 // In words.
 std::string describe(const SlabPlan&);

@@ -8,11 +8,13 @@
 #include "lbm/device/CudaPeers.hpp"
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/device/Window.hpp"
+#include "lbm/solver/HaloLayers.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <bit>
+#include <optional>
 #include <vector>
 
 namespace lbm {
@@ -115,9 +117,14 @@ public:
         ghosts_ = {way_ == CudaWay::direct ? from.device_ : to.device_, ghosts.data(), n};
         from.halos_.givesTo(given_);
         to.halos_.takesFrom(way_ == CudaWay::direct ? given_ : taken_);
-        if (way_ == CudaWay::direct) return;
+        if (to.streamed_) layers_.emplace(*to.domain_, nodes.ghosts, to.grid().extents());
+        if (way_ == CudaWay::direct) {
+            if (to.streamed_) to.storage_.letIn(to.device_, from.device_);
+            return;
+        }
         neededThere_ = {to.device_, needed};
-        passage_ = {to.device_, Solver::bytesGiven(n)};
+        // A piece may be two ranges of nodes
+        passage_ = {to.device_, Solver::bytesGiven(n) + (to.streamed_ ? Solver::bytesGiven(std::size_t(1)) : 0)};
     }
 
     // Streams of a device are ordered with what else is done there, those of others are not: with what was written there between
@@ -129,6 +136,7 @@ public:
 
     void take(Handover what) override
     {
+        if (what == Handover::piece) return takePiece();
         give(what);
         if (way_ == CudaWay::host) takeGiven(what);
         if (what == Handover::whole && !isOrdered()) synchronize();
@@ -148,12 +156,46 @@ public:
     }
 
 private:
-    bool isOrdered() const { return way_ == CudaWay::direct && !apart(); }
+    // What lies in the host's memory is brought in by streams of its own.
+    bool isOrdered() const { return way_ == CudaWay::direct && !apart() && !to_.streamed_; }
     bool apart() const { return to_.device_.index() != from_.device_.index(); }
 
     void synchronize() const
     {
         for (const Solver* solver : {&from_, &to_}) solver->device_.synchronize("ghosts");
+    }
+
+    // Behind what the owners' part has stepped, in the order of its steps, and behind what the ghosts' part has: ghosts that lie in its
+    // tiles were stepped, too.
+    void takePiece()
+    {
+        const int ahead = to_.aheadOf(Handover::piece);
+        const cuda::Stream &giving = from_.haloStream(), &taking = to_.haloStream();
+        from_.device_.use();
+        giving.waitFor(way_ == CudaWay::direct ? to_.pieceStepped_ : taken_[0]);
+        std::size_t at = 0; // in the passage
+        layers_->forNodesIn(to_.steppedLayers(), [&](std::size_t first, std::size_t n) {
+            if (way_ == CudaWay::direct)
+                to_.storage_.take(from_.storage_, n, owners_.data() + first, ghosts_.data() + first, Wanted{}, giving,
+                                  ahead);
+            else
+                from_.storage_.give(n, owners_.data() + first, Wanted{}, static_cast<char*>(passage_.onDevice()) + at,
+                                    giving, ahead);
+            at += Solver::bytesGiven(n);
+        });
+        from_.device_.check("kernel that gives to ghosts");
+        giving.record(given_[0]);
+        to_.device_.use();
+        taking.waitFor(given_[0]);
+        if (way_ == CudaWay::direct) return;
+        at = 0;
+        layers_->forNodesIn(to_.steppedLayers(), [&](std::size_t first, std::size_t n) {
+            to_.storage_.takeGiven(n, ghosts_.data() + first, Wanted{}, static_cast<char*>(passage_.onDevice()) + at,
+                                   taking, ahead);
+            at += Solver::bytesGiven(n);
+        });
+        to_.device_.check("kernel of ghosts");
+        taking.record(taken_[0]);
     }
 
     // On the owners' device, to the ghosts or into the passage.
@@ -194,6 +236,7 @@ private:
     cuda::Array<NodePlace> ghosts_, owners_;
     CudaWanted needed_, neededThere_;
     cuda::PinnedMemory passage_;
+    std::optional<HaloLayers> layers_; // where parts stream
 };
 
 } // namespace lbm

@@ -14,7 +14,13 @@ namespace lbm {
 template<class Solver>
 class CudaHaloEnd : public HaloEnd, public StreamedEnd {
 public:
-    std::size_t size(Handover what) override { return what == Handover::whole ? forWhole_ : forStep_; }
+    std::size_t size(Handover what) override
+    {
+        if (what != Handover::piece) return what == Handover::whole ? forWhole_ : forStep_;
+        std::size_t all = 0;
+        layers_->forNodesIn(part_.steppedLayers(), [&](std::size_t, std::size_t n) { all += Solver::bytesGiven(n); });
+        return all;
+    }
 
     char* room() override
     {
@@ -27,7 +33,7 @@ public:
     std::string way() const override { return "by MPI and the hosts' memory"; }
 
     void beStreamed() override { streamed_ = true; }
-    cuda::StreamHandle stream() const override { return part_.halos_.stream().handle(); }
+    cuda::StreamHandle stream() const override { return part_.haloStream().handle(); }
 
 protected:
     CudaHaloEnd(Solver& part, const std::vector<NodeIndex>& nodes, const std::vector<std::uint32_t>& needed) :
@@ -39,10 +45,27 @@ protected:
     {
         const std::vector<NodePlace> places = part.placesOf(nodes);
         places_ = {part.device_, places.data(), places.size()};
+        if (part.streamed_) layers_.emplace(*part.domain_, nodes, part.grid().extents());
     }
 
-    // Halves of shared memory begin at whole sectors.
-    std::size_t most() const { return (std::max(forStep_, forWhole_) + 127) / 128 * 128; }
+    // Halves of shared memory begin at whole sectors. A piece may be two ranges of nodes.
+    std::size_t most() const
+    {
+        const std::size_t ofPiece = layers_ ? forWhole_ + Solver::bytesGiven(std::size_t(1)) : 0;
+        return (std::max({forStep_, forWhole_, ofPiece}) + 127) / 128 * 128;
+    }
+
+    // f(first node, how many, what is wanted of them, where their bytes begin): of what is handed over.
+    template<class F>
+    void forNodesOf(Handover what, F&& f) const
+    {
+        if (what != Handover::piece) return f(std::size_t(0), places_.size(), needed_.of(what), std::size_t(0));
+        std::size_t at = 0;
+        layers_->forNodesIn(part_.steppedLayers(), [&](std::size_t first, std::size_t n) {
+            f(first, n, Wanted{}, at);
+            at += Solver::bytesGiven(n);
+        });
+    }
 
     // Nodes that were written between steps: not in the order of the part's streams.
     void synchronizeFor(Handover what) const
@@ -55,7 +78,8 @@ protected:
     std::size_t forStep_, forWhole_;
     CudaWanted needed_;
     cuda::Array<NodePlace> places_;
-    cuda::PinnedMemory room_; // from when it is first asked for
+    cuda::PinnedMemory room_;          // from when it is first asked for
+    std::optional<HaloLayers> layers_; // where the part streams
     bool streamed_ = false;
 };
 
@@ -91,12 +115,14 @@ public:
     {
         part_.device_.use();
         this->synchronizeFor(what);
-        const cuda::Stream& stream = part_.halos_.stream();
+        const cuda::Stream& stream = part_.haloStream();
         char* to = opened_.data();
         if (to) to += handovers_++ % 2 * this->most();
         else to = packed().data();
         stream.waitFor(part_.halos_.stepped(part_.step_));
-        part_.storage_.give(this->places_.size(), this->places_.data(), this->needed_.of(what), to, stream);
+        this->forNodesOf(what, [&](std::size_t first, std::size_t n, const Wanted& wanted, std::size_t at) {
+            part_.storage_.give(n, this->places_.data() + first, wanted, to + at, stream, part_.aheadOf(what));
+        });
         part_.device_.check("kernel that gives to another process's ghosts");
         if (this->streamed_) return stream.record(given_[part_.step_]);
         if (!opened_.data()) stream.toHost(this->room(), to, this->size(what));
@@ -141,12 +167,14 @@ public:
         part_.device_.use();
         this->synchronizeFor(what);
         const std::int64_t state = part_.step_;
-        const cuda::Stream& stream = part_.halos_.stream();
+        const cuda::Stream& stream = part_.haloStream();
         char* const from = onDevice();
         ++handovers_;
         if (this->room_.bytes() > 0) stream.toDevice(from, this->room_.data(), this->size(what));
         part_.letGhostsBeWritten(stream, state);
-        part_.storage_.takeGiven(this->places_.size(), this->places_.data(), this->needed_.of(what), from, stream);
+        this->forNodesOf(what, [&](std::size_t first, std::size_t n, const Wanted& wanted, std::size_t at) {
+            part_.storage_.takeGiven(n, this->places_.data() + first, wanted, from + at, stream, part_.aheadOf(what));
+        });
         part_.device_.check("kernel of another process's ghosts");
         stream.record(this->passed_);
         stream.record(taken_[state]);

@@ -8,6 +8,7 @@
 #include "lbm/solver/SlabFit.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,60 +16,110 @@ namespace lbm {
 
 template<class Storage>
 class CudaSlabs {
+    static constexpr int axis = Storage::L::D - 1;
+
 public:
-    // budget: bytes of device memory, for all. Throws cuda::Error if that is too little, with the least that is enough.
-    CudaSlabs(const cuda::Device& device, Storage& storage, const Config& config, const Domain& domain,
-              std::size_t budget, std::size_t besides) :
+    // What a device offers: budget and besides in bytes of device memory, for all and for what is no window.
+    static SlabOffer offer(const cuda::Device& device, const Storage& storage, const Config& config,
+                           const Domain& domain, std::size_t budget, std::size_t besides)
+    {
+        const TileGrid& grid = storage.geometry().grid();
+        requireStreamable(domain, grid.extents(), axis);
+        SlabOffer own;
+        own.below = grid.tilesBelow(axis);
+        own.shape.reach = storage.layersLookedAt(config);
+        own.shape.remembers = storage.remembersForOthers();
+        own.shape.periodic = domain.periodic[axis];
+        const LinkRates rates = linkRates(device);
+        own.facts.budget = budget > besides ? budget - besides : 0;
+        own.facts.nodesOfTile = Storage::nodesPerTile;
+        own.facts.startLayers = Storage::startLayers;
+        own.facts.layersOfTile = grid.extents()[axis];
+        own.facts.nodeBytes = double(storage.homeBytes()) / (double(grid.tiles()) * Storage::nodesPerTile);
+        own.facts.linkRate = rates.link;
+        own.facts.deviceRate = rates.device;
+        own.facts.windowBytes = [&storage, below = own.below](const SlabShape& s, int steps) {
+            return storage.windowBytes(s, steps, below);
+        };
+        return own;
+    }
+
+    // Throws cuda::Error where nothing fits, with the least that is enough. Of a budget for all `besides` is no window.
+    CudaSlabs(const cuda::Device& device, Storage& storage, const SlabPlan& plan, std::size_t budget,
+              std::size_t besides) :
         device_(device),
         storage_(storage),
+        below_(storage.geometry().grid().tilesBelow(axis)),
+        plan_(plan),
         in_(device),
         out_(device),
         cameIn_(fourOf(device)),
         stepped_(fourOf(device)),
         wentOut_(fourOf(device))
     {
-        constexpr int axis = Storage::L::D - 1;
-        const TileGrid& grid = storage.geometry().grid();
-        requireStreamable(domain, grid.extents(), axis);
-        below_ = grid.tilesBelow(axis);
-        SlabShape shape;
-        shape.reach = storage.layersLookedAt(config);
-        shape.remembers = storage.remembersForOthers();
-        shape.periodic = domain.periodic[axis];
-        const LinkRates rates = linkRates(device);
-        SlabFacts facts;
-        facts.budget = budget > besides ? budget - besides : 0;
-        facts.nodesOfTile = Storage::nodesPerTile;
-        facts.startLayers = Storage::startLayers;
-        facts.layersOfTile = grid.extents()[axis];
-        facts.nodeBytes = double(storage.homeBytes()) / (double(grid.tiles()) * Storage::nodesPerTile);
-        facts.linkRate = rates.link;
-        facts.deviceRate = rates.device;
-        facts.windowBytes = [&](const SlabShape& s, int steps) { return storage.windowBytes(s, steps, below_); };
-        plan_ = planSlabs(facts, shape, below_, config.slabSteps, config.slabLayers);
         if (plan_.steps == 0) throw tooLittle(device, budget, plan_.windows + besides);
         storage.streamTo(device, plan_.shape, plan_.steps, below_);
     }
 
-    // Passes of at most as many steps as planned, one close behind the other. Begins when all that was begun before has ended.
     void advance(std::int64_t steps, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
                  const std::string& what)
     {
-        const std::vector<int> passes = passesOf(steps, plan_.steps);
-        if (passes.empty()) return;
-        for (const int length : passes) list(length);
-        const SlabOrder order(plan_.shape, passes);
-        takeUp(order, 0, 0);
-        for (int at = 0; at < order.count(); ++at) {
-            // Before the steps, if it need not wait for them: the host waits where very many are begun
-            const bool last = at + 1 == order.count(), early = !last && order.outBeforeTakenUp(at + 1) < at;
-            if (early) takeUp(order, at + 1, at);
-            step(order, at, stream, p, what);
-            takeOut(order, at);
-            if (!last && !early) takeUp(order, at + 1, at);
-            if (order.endsPass(at)) storage_.endSteps(order.slabs(at).steps());
+        for (std::int64_t pieces = begin(steps); pieces > 0; --pieces) {
+            stepPiece(stream, p, what);
+            endPiece(stream);
         }
-        stream.waitFor(of(wentOut_, order.count() - 1));
+        end(stream);
+    }
+
+    // The same piece by piece: passes of at most as many steps as planned, one close behind the other. Begins when all that was begun
+    // before has ended. How many pieces.
+    std::int64_t begin(std::int64_t steps)
+    {
+        const std::vector<int> passes = passesOf(steps, plan_.steps);
+        order_.reset();
+        if (passes.empty()) return 0;
+        for (const int length : passes) list(length);
+        order_.emplace(plan_.shape, passes);
+        at_ = stepsMade_ = 0;
+        takeUp(*order_, 0, 0);
+        return steps * (order_->count() / std::int64_t(passes.size()));
+    }
+
+    void stepPiece(const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p, const std::string& what)
+    {
+        const SlabOrder& order = *order_;
+        if (stepsMade_ == 0) {
+            if (takesUpEarly()) takeUp(order, at_ + 1, at_);
+            stream.waitFor(of(cameIn_, at_));
+            if (order.outBeforeSteps(at_) >= 0) stream.waitFor(of(wentOut_, order.outBeforeSteps(at_)));
+        }
+        storage_.beginStep(device_, stream, p, piece());
+        storage_.step(device_, stream, what, p, piece(), passOf(order.slabs(at_).steps()).tables);
+    }
+
+    // What has just been stepped, until it is ended.
+    const SlabStep& piece() const
+    {
+        const std::size_t steps = std::size_t(order_->slabs(at_).steps());
+        return passOf(int(steps)).pieces[std::size_t(order_->slab(at_)) * steps + std::size_t(stepsMade_)];
+    }
+
+    // Behind all that the stream has been given of the piece.
+    void endPiece(const cuda::Stream& stream)
+    {
+        const SlabOrder& order = *order_;
+        if (++stepsMade_ < order.slabs(at_).steps()) return;
+        stream.record(of(stepped_, at_));
+        takeOut(order, at_);
+        if (!isLast() && !takesUpEarly()) takeUp(order, at_ + 1, at_);
+        if (order.endsPass(at_)) storage_.endSteps(order.slabs(at_).steps());
+        stepsMade_ = 0;
+        ++at_;
+    }
+
+    void end(const cuda::Stream& stream)
+    {
+        if (order_) stream.waitFor(of(wentOut_, order_->count() - 1));
     }
 
     const SlabPlan& plan() const { return plan_; }
@@ -103,25 +154,14 @@ private:
             for (int step = 0; step < steps; ++step) {
                 const TileRanges own = tiles(slabs.stepped(slab, step));
                 const TileRanges remembered = plan_.shape.remembers ? tiles(slabs.remembered(slab, step)) : own;
-                pass.pieces.push_back({remembered, own, step, pass.pieces.size()});
+                pass.pieces.push_back({remembered, own, step, pass.pieces.size(), slabs.stepped(slab, step)});
             }
         pass.tables = storage_.tablesOf(device_, pass.pieces);
     }
 
-    void step(const SlabOrder& order, int at, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
-              const std::string& what)
-    {
-        stream.waitFor(of(cameIn_, at));
-        if (order.outBeforeSteps(at) >= 0) stream.waitFor(of(wentOut_, order.outBeforeSteps(at)));
-        const int steps = order.slabs(at).steps();
-        const Pass& pass = passOf(steps);
-        for (int step = 0; step < steps; ++step) {
-            const SlabStep& piece = pass.pieces[std::size_t(order.slab(at)) * std::size_t(steps) + std::size_t(step)];
-            storage_.beginStep(device_, stream, p, piece);
-            storage_.step(device_, stream, what, p, piece, pass.tables);
-        }
-        stream.record(of(stepped_, at));
-    }
+    bool isLast() const { return at_ + 1 == order_->count(); }
+    // Before the steps, if it need not wait for them: the host waits where very many are begun
+    bool takesUpEarly() const { return !isLast() && order_->outBeforeTakenUp(at_ + 1) < at_; }
 
     void takeOut(const SlabOrder& order, int at)
     {
@@ -150,6 +190,8 @@ private:
     cuda::Stream in_, out_;
     Events cameIn_, stepped_, wentOut_;
     Pass passes_[2];
+    std::optional<SlabOrder> order_; // of what is being advanced
+    int at_ = 0, stepsMade_ = 0;     // slab in that order, and steps that it has made
 };
 
 } // namespace lbm

@@ -25,6 +25,7 @@ namespace lbm {
 template<class Storage>
 class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar>,
                          public OnDevice,
+                         public SlabPart,
                          public HasWallLaws,
                          public HasScalars {
 public:
@@ -41,7 +42,7 @@ public:
         exchange_(config.exchange),
         deviceMemory_(config.deviceMemory),
         device_(config.device),
-        streamed_(streams(*domain_, config)),
+        streamed_(streamsHere(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
         fields_(device_, closure_.byNode(), config.nodeForces)
     {
@@ -86,6 +87,53 @@ public:
             }
         while (steps > 0) steps -= stepOrPass(steps);
         wait();
+    }
+
+    SlabPart* inSlabs() override { return streamed_ ? this : nullptr; }
+
+    // Tables and fields are on the device by then.
+    SlabOffer slabOffer(int sharing) const override
+    {
+        device_.use();
+        if constexpr (Storage::streams) {
+            return CudaSlabs<Storage>::offer(device_, storage_, Config(), *domain_, budgetOfPart(sharing),
+                                             besidesState());
+        }
+        throw std::logic_error("slabs: storage " + row_.storage + " does not stream");
+    }
+
+    void stream(const SlabPlan& plan) override
+    {
+        device_.use();
+        if constexpr (Storage::streams)
+            slabs_ = std::make_unique<CudaSlabs<Storage>>(device_, storage_, plan, budgetOfPart(1), besidesState());
+    }
+
+    std::int64_t beginPasses(std::int64_t steps) override
+    {
+        device_.use();
+        if constexpr (Storage::streams) return slabs_->begin(steps);
+        return 0;
+    }
+
+    void stepPiece() override
+    {
+        device_.use();
+        if constexpr (Storage::streams) slabs_->stepPiece(stream_, parameters_, kernelName_);
+        stream_.record(pieceStepped_);
+    }
+
+    void endPiece() override
+    {
+        device_.use();
+        if constexpr (Storage::streams) slabs_->endPiece(stream_);
+    }
+
+    void endPasses(std::int64_t steps) override
+    {
+        device_.use();
+        if constexpr (Storage::streams) slabs_->end(stream_);
+        Base::countSteps(steps);
     }
 
     void begin(PartOfTiles part) override
@@ -144,7 +192,7 @@ public:
     std::string deviceName() const override { return device_.name(); }
     const cuda::Device& device() const override { return device_; }
 
-    bool repeats() const override { return !slabs_ && storage_.repeats(); }
+    bool repeats() const override { return !streamed_ && storage_.repeats(); }
 
     std::vector<const cuda::Stream*> streams() const override
     {
@@ -299,7 +347,7 @@ public:
         const MemoryUse use = memory();
         const double bytes = scalarBytesOnDevice(*domain, int(sizeof(T)), config.byNode),
                      left = double(memoryLeft(device_, deviceMemory_, use.populations + use.geometry));
-        if (slabs_) why = "the flow streams through " + device_.name();
+        if (streamed_) why = "the flow streams through " + device_.name();
         else if (domain_->hasGhosts()) why = "the flow has parts";
         else if (config.precision != row_.precision) why = "the flow's precision is " + row_.precision;
         else if (bytes > left)
@@ -418,9 +466,11 @@ private:
         return 1;
     }
 
-    bool streams(const Domain& domain, const Config& config) const
+    // Parts are told whether all of them do (SlabAgreement).
+    bool streamsHere(const Domain& domain, const Config& config) const
     {
-        if (!mustStream(device_, domain, config)) return false;
+        const bool must = domain.hasGhosts() ? config.slabSteps > 0 : mustStream(device_, domain, config);
+        if (!must) return false;
         if (Storage::streams) return true;
         if (config.deviceMemory > 0 || config.slabSteps > 0 || config.slabLayers > 0)
             throw std::invalid_argument("deviceMemory: storage " + config.storage
@@ -453,20 +503,57 @@ private:
         return needed;
     }
 
+    // In which halos are handed over: of slabs behind each piece, in the order of their steps.
+    const cuda::Stream& haloStream() const { return streamed_ ? stream_ : halos_.stream(); }
+
+    // See CudaState::handedOver.
+    int aheadOf(Handover what) const
+    {
+        if constexpr (Storage::streams)
+            if (what == Handover::piece) return slabs_->piece().ahead + 1;
+        return Storage::betweenSteps;
+    }
+
+    // Layers of slabs that were stepped last.
+    LayerRange steppedLayers() const
+    {
+        if constexpr (Storage::streams) return slabs_->piece().layers;
+        return {};
+    }
+
     // Ghosts of the copy that takes them were last read by the step before.
     void letGhostsBeWritten(const cuda::Stream& stream, std::int64_t state) const
     {
         stream.waitFor(halos_.stepped(storage_.takesBesideStep() ? state - 1 : state));
     }
 
-    // In the device's memory, or in the host's with a window in the device's.
+    // Bytes of tables and fields.
+    std::size_t besidesState() const { return fieldBytes() + storage_.geometryBytes(); }
+
+    // Of all that a part takes, when these are there.
+    std::size_t budgetOfPart(int sharing) const
+    {
+        const std::size_t left = memoryLeft(device_, 0, 0), most = besidesState() + left;
+        return deviceMemory_ > 0 ? std::min(std::size_t(deviceMemory_), most)
+                                 : besidesState() + left / std::size_t(sharing);
+    }
+
+    // In the device's memory, or in the host's with a window in the device's: a part's once it is known what all parts' look like.
     void place(const Config& config)
     {
-        const std::size_t besides = fieldBytes() + storage_.geometryBytes();
+        const std::size_t besides = besidesState();
         if constexpr (Storage::streams)
             if (streamed_) {
-                slabs_ = std::make_unique<CudaSlabs<Storage>>(device_, storage_, config, *domain_,
-                                                              memoryBudget(device_, config), besides);
+                using Slabs = CudaSlabs<Storage>;
+                if (domain_->hasGhosts()) {
+                    requireStreamable(*domain_, grid().extents(), L::D - 1);
+                    return storage_.prepareSlabs(device_);
+                }
+                const std::size_t budget = memoryBudget(device_, config);
+                const SlabPlan plan = planSlabs({Slabs::offer(device_, storage_, config, *domain_, budget, besides)},
+                                                config.slabSteps, config.slabLayers);
+                if (plan.steps > 0) storage_.prepareSlabs(device_);
+                slabs_ = std::make_unique<Slabs>(device_, storage_, plan, budget, besides);
                 return;
             }
         device_.require(storage_.stateBytes() + besides, double(storage_.geometry().host().fluidNodes()),
@@ -663,6 +750,7 @@ private:
     };
     std::optional<Rim> rim_;
     CudaHalos halos_{device_};
+    cuda::Event pieceStepped_{device_}; // of what slabs stepped last
     Parameters<T> parameters_;
     bool streamed_;
     Storage storage_;

@@ -6,6 +6,7 @@
 #include "lbm/api/Solver.hpp"
 #include "lbm/geometry/CutFacts.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/model/SlabPlan.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -19,8 +20,9 @@ struct HaloNodes {
     std::vector<NodeIndex> ghosts, owners;
 };
 
-// What is taken over: what the next step of the ghosts' part will look at, or all that is stored of them, for who reads nodes.
-enum class Handover { forStep, whole };
+// What is taken over: what the next step of the ghosts' part will look at, or all that is stored of them, for who reads nodes; or all
+// of those that lie in the layers that slabs have just stepped (SlabParts).
+enum class Handover { forStep, whole, piece };
 
 class Halo {
 public:
@@ -74,8 +76,30 @@ public:
     virtual void waitForUnpacked() {}
 };
 
+// What a Part is, too, that streams through its device in slabs, as all other parts do: in the same slabs and passes, so that they step
+// the same layers one after the other (lbm/geometry/Slabs.hpp), and hand over these alone behind each piece. A piece reads of its
+// neighbours what pieces before it made, as it does of the part's own nodes. Slabs take ghosts up and out with the part's nodes.
+class SlabPart {
+public:
+    virtual ~SlabPart() = default;
+
+    // Once, before halos are placed. sharing: so many parts have the device's free memory between them.
+    virtual SlabOffer slabOffer(int sharing) const = 0;
+    // Throws cuda::Error where nothing fits (no steps).
+    virtual void stream(const SlabPlan&) = 0;
+
+    // Passes over so many steps: how many pieces they are. Then each piece, and what follows it once halos have been begun; and the end.
+    virtual std::int64_t beginPasses(std::int64_t steps) = 0;
+    virtual void stepPiece() = 0;
+    virtual void endPiece() = 0;
+    virtual void endPasses(std::int64_t steps) = 0;
+};
+
 class Part : public Solver {
 public:
+    // Null: all of it is resident.
+    virtual SlabPart* inSlabs() { return nullptr; }
+
     // A step: first of the rim, then of inner tiles. May return before they are done; whatever is called next waits for them
     // where it has to.
     virtual void begin(PartOfTiles) = 0;

@@ -16,7 +16,7 @@ void PartSteps::take(Handover what)
 {
     for (const auto& halo : halos_) halo->start(what);
     for (const auto& halo : halos_) halo->take(what);
-    ghosts_ = what == Handover::whole ? Ghosts::whole : Ghosts::forStep;
+    ghosts_ = what == Handover::forStep ? Ghosts::forStep : Ghosts::whole;
 }
 
 void PartSteps::nodesWritten()
@@ -36,8 +36,23 @@ void PartSteps::advance(std::int64_t steps)
 {
     if (followers_) followers_->advance(steps);
     if (ghosts_ == Ghosts::old) take(Handover::whole);
+    if (!parts_.empty() && parts_.front()->inSlabs()) return advanceInSlabs(steps);
     if (!std::exchange(begun_, true) && !followers_) graph_.be(parts_, halos_);
     graph_.advance(steps, [this] { step(); });
+    for (Part* part : parts_) part->wait();
+}
+
+// All parts have the same pieces, so that what one hands over the others take into the layers that they have just stepped.
+void PartSteps::advanceInSlabs(std::int64_t steps)
+{
+    std::int64_t pieces = 0;
+    for (Part* part : parts_) pieces = part->inSlabs()->beginPasses(steps);
+    for (; pieces > 0; --pieces) {
+        for (Part* part : parts_) part->inSlabs()->stepPiece();
+        take(Handover::piece);
+        for (Part* part : parts_) part->inSlabs()->endPiece();
+    }
+    for (Part* part : parts_) part->inSlabs()->endPasses(steps);
     for (Part* part : parts_) part->wait();
 }
 

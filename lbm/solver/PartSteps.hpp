@@ -55,6 +55,7 @@ public:
 
 private:
     void step();
+    void advanceInSlabs(std::int64_t steps);
 
     // A part's own nodes are not touched by what its ghosts become, so that halos need no order.
     void take(Handover what);

@@ -5,6 +5,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/PartCosts.hpp"
+#include "lbm/solver/SlabAgreement.hpp"
 
 #include <map>
 #include <set>
@@ -62,7 +63,9 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
                            std::unique_ptr<SpreadParts> spread, const MakePart& makePart) :
     domain_(std::move(domain)),
     row_(row),
-    bricks_(*domain_, config.parts, tileExtents(row.tile), cutCosts(row, config), config.cuts),
+    streams_(partsStream(row, *domain_, config)),
+    bricks_(*domain_, config.parts, tileExtents(row.tile),
+            streams_ ? slabCutCosts(cutCosts(row, config)) : cutCosts(row, config), config.cuts),
     closure_(findClosure(config.closure)),
     nodeForces_(config.nodeForces),
     spread_(std::move(spread))
@@ -76,7 +79,7 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
 // part: of those elsewhere this process has one at a time.
 void PartedSolver::makeParts(const Config& config, const MakePart& makePart)
 {
-    Config own = config;
+    Config own = streams_ ? configOfSlabPart(row_, config) : config;
     own.parts = 1;
     own.ranks = 1;
     for (int p = 0; p < bricks_.count(); ++p)
@@ -98,7 +101,15 @@ void PartedSolver::makeParts(const Config& config, const MakePart& makePart)
         };
         andSettle([&] { return makeThose(false), makeThose(true); }, settling());
     }
+    if (streams_) letStream(config);
     placeHalos(ghosts);
+}
+
+void PartedSolver::letStream(const Config& config)
+{
+    std::vector<SlabPart*> parts;
+    for (const PartOfDomain& part : parts_) parts.push_back(part.solver->inSlabs());
+    agreeOnSlabs(parts, config);
 }
 
 PartedSolver::Ghosts PartedSolver::ghostsOf(const PartDomain& part) const
@@ -227,6 +238,7 @@ std::string PartedSolver::executor() const
          << " MB in all";
     if (const std::string where = devices(); !where.empty()) text << "; " << where;
     if (const std::string how = steps_.begun(); !how.empty()) text << "; " << how;
+    if (streams_) text << "; of each part " << parts_.front().solver->executor();
     if (const std::string axes = axesRoundedByCuts(row_, *domain_, bricks_); !axes.empty())
         text << "; moments are rounded otherwise than in one part around the ends of periodic axis " << axes
              << ", no whole number of tiles of " << row_.tile;

@@ -51,6 +51,7 @@ public:
     TilingFacts tiling() const override;
     MemoryUse memory() const override;
     std::string executor() const override;
+    int stepsOfPass() const override { return streams_ ? parts_.front().solver->stepsOfPass() : 1; }
 
     void advance(std::int64_t steps) override;
 
@@ -100,6 +101,7 @@ private:
     using Ghosts = std::map<std::size_t, HaloNodes>;
 
     void makeParts(const Config&, const MakePart&);
+    void letStream(const Config&);
     Ghosts ghostsOf(const PartDomain&) const;
     void placeHalos(const std::vector<Ghosts>&);
     Extremes settle() const { return spread_ ? spread_->settle() : Extremes{}; }
@@ -120,6 +122,7 @@ private:
 
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
+    bool streams_; // parts do, through their devices
     Bricks bricks_;
     std::vector<BrickFacts> facts_;
     const ClosureDescriptor* closure_;

@@ -43,7 +43,10 @@ public:
     }
 
 protected:
-    std::size_t size(Handover what) const { return size_[what == Handover::whole]; }
+    std::size_t size(Handover what) const
+    {
+        return what == Handover::piece ? end_->size(what) : size_[what == Handover::whole];
+    }
 
     // Of the room what steps have no use for.
     void handBack()

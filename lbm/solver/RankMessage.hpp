@@ -4,6 +4,7 @@
 
 #include "lbm/api/Config.hpp"
 #include "lbm/api/Message.hpp"
+#include "lbm/model/SlabPlan.hpp"
 
 namespace lbm {
 
@@ -29,6 +30,53 @@ inline Config getConfig(RankMessage& message)
     Config config;
     forMembers(config, [&](auto& member) { message.get(member); });
     return config;
+}
+
+inline void put(RankMessage& message, const SlabShape& s)
+{
+    message.put(s.bounds), message.put(s.reach), message.put(s.remembers), message.put(s.periodic);
+}
+
+inline SlabShape getSlabShape(RankMessage& message)
+{
+    SlabShape s;
+    message.get(s.bounds), message.get(s.reach), message.get(s.remembers), message.get(s.periodic);
+    return s;
+}
+
+inline void put(RankMessage& message, const SlabPlan& plan)
+{
+    put(message, plan.shape);
+    message.put(plan.steps), message.put(plan.windows), message.put(plan.linkTime), message.put(plan.deviceTime);
+}
+
+inline SlabPlan getSlabPlan(RankMessage& message)
+{
+    SlabPlan plan;
+    plan.shape = getSlabShape(message);
+    message.get(plan.steps), message.get(plan.windows), message.get(plan.linkTime), message.get(plan.deviceTime);
+    return plan;
+}
+
+// But for windows, which are asked for one by one.
+inline void put(RankMessage& message, const SlabOffer& offer)
+{
+    const SlabFacts& f = offer.facts;
+    message.put(f.budget), message.put(f.nodeBytes), message.put(f.linkRate), message.put(f.deviceRate);
+    message.put(f.nodesOfTile), message.put(f.startLayers), message.put(f.layersOfTile);
+    put(message, offer.shape);
+    message.put(offer.below);
+}
+
+inline SlabOffer getSlabOffer(RankMessage& message)
+{
+    SlabOffer offer;
+    SlabFacts& f = offer.facts;
+    message.get(f.budget), message.get(f.nodeBytes), message.get(f.linkRate), message.get(f.deviceRate);
+    message.get(f.nodesOfTile), message.get(f.startLayers), message.get(f.layersOfTile);
+    offer.shape = getSlabShape(message);
+    message.get(offer.below);
+    return offer;
 }
 
 inline void put(RankMessage& message, const Domain& d)

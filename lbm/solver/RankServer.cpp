@@ -131,6 +131,9 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
             halo.beStreamed();
             return RankMessage(halo.way());
         }
+        case RankCall::slabOffer:
+        case RankCall::slabWindows:
+        case RankCall::streamSlabs: return ofSlabs(what, solver, number, call);
         case RankCall::devicePresence: {
             const DevicePresence here = deviceExchange().presence(part);
             return RankMessage(here.missing, here.device, here.library, here.joined);
@@ -222,6 +225,21 @@ RankMessage RankServer::placeHalo(RankCall what, Solver& solver, Part& part, Ran
     solver.halos[number] = halo.get();
     solver.steps.add(std::move(halo));
     return RankMessage(direct, way);
+}
+
+RankMessage RankServer::ofSlabs(RankCall what, Solver& solver, int part, RankMessage& call)
+{
+    SlabPart* const slabs = solver.parts.at(part)->inSlabs();
+    if (!slabs) throw std::logic_error("slabs: part " + std::to_string(part) + " does not stream");
+    RankMessage answer;
+    if (what == RankCall::slabOffer) {
+        SlabOffer& offer = solver.offers[part] = slabs->slabOffer(call.get<int>());
+        put(answer, offer);
+    } else if (what == RankCall::slabWindows) {
+        const SlabShape shape = getSlabShape(call);
+        answer.put(solver.offers.at(part).facts.windowBytes(shape, call.get<int>()));
+    } else slabs->stream(getSlabPlan(call));
+    return answer;
 }
 
 RankMessage RankServer::ofNodes(RankCall what, Part& part, RankMessage& call)

@@ -27,7 +27,8 @@ private:
     struct Solver {
         std::map<int, std::unique_ptr<Part>> parts;
         PartSteps steps;
-        std::map<int, RankHalo*> halos; // of the steps, by number
+        std::map<int, RankHalo*> halos;  // of the steps, by number
+        std::map<int, SlabOffer> offers; // by part
     };
 
     RankMessage answer(RankCall, RankMessage& call);
@@ -35,6 +36,7 @@ private:
     void tell(RankCall, RankMessage& call);
     void make(Solver&, int part, RankMessage& call);
     RankMessage placeHalo(RankCall, Solver&, Part&, RankMessage& call);
+    RankMessage ofSlabs(RankCall, Solver&, int part, RankMessage& call);
     RankMessage ofNodes(RankCall, Part&, RankMessage& call);
     RankMessage ofAll(RankCall, Part&, RankMessage& call);
 

@@ -106,6 +106,7 @@ RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solve
     rank_(rank),
     solver_(solver),
     part_(part),
+    streams_(config.slabSteps > 0),
     row_(row),
     directions_(int(latticeDirections(row.lattice).size()))
 {
@@ -120,8 +121,28 @@ RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solve
     });
 }
 
-void RemotePart::advance(std::int64_t) { throw std::logic_error("ranks: a rank steps all its parts together"); }
-void RemotePart::begin(PartOfTiles) { throw std::logic_error("ranks: a rank steps all its parts together"); }
+void RemotePart::advance(std::int64_t) { refuseSteps(); }
+void RemotePart::begin(PartOfTiles) { refuseSteps(); }
+
+SlabOffer RemotePart::slabOffer(int sharing) const
+{
+    RankMessage answer = ask(RankCall::slabOffer, sharing);
+    SlabOffer offer = getSlabOffer(answer);
+    offer.facts.windowBytes = [this](const SlabShape& shape, int steps) {
+        RankMessage call(RankCall::slabWindows, solver_, part_);
+        put(call, shape);
+        call.put(steps);
+        return askRank(*link_, rank_, call).get<std::size_t>();
+    };
+    return offer;
+}
+
+void RemotePart::stream(const SlabPlan& plan)
+{
+    RankMessage call(RankCall::streamSlabs, solver_, part_);
+    put(call, plan);
+    askRank(*link_, rank_, call);
+}
 
 std::shared_ptr<const NodeSet> RemotePart::place(const NodeIndex* nodes, std::size_t n) const
 {

@@ -25,12 +25,20 @@ Extremes takeSeen();
 // Takes the answers that are owed; throws the first fault when all of them are.
 void settleRanks(const RankLink&);
 
-class RemotePart final : public Part {
+class RemotePart final : public Part, public SlabPart {
 public:
     RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, const Domain&, const Config&,
                const KernelRow&);
 
     int rank() const { return rank_; }
+
+    SlabPart* inSlabs() override { return streams_ ? this : nullptr; }
+    SlabOffer slabOffer(int sharing) const override;
+    void stream(const SlabPlan&) override;
+    std::int64_t beginPasses(std::int64_t) override { refuseSteps(); }
+    void stepPiece() override { refuseSteps(); }
+    void endPiece() override { refuseSteps(); }
+    void endPasses(std::int64_t) override { refuseSteps(); }
 
     const KernelRow& row() const override { return row_; }
     const Domain& domain() const override { throw std::logic_error("ranks: the nodes of a part are its rank's"); }
@@ -78,6 +86,8 @@ public:
     std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>&, const std::vector<std::uint32_t>&) override;
 
 private:
+    [[noreturn]] static void refuseSteps() { throw std::logic_error("ranks: a rank steps all its parts together"); }
+
     template<class... Values>
     RankMessage ask(RankCall call, const Values&... values) const
     {
@@ -91,6 +101,7 @@ private:
 
     std::shared_ptr<const RankLink> link_;
     int rank_, solver_, part_;
+    bool streams_;
     KernelRow row_;
     int directions_;
     SetOwner owner_ = std::make_shared<const char>();

@@ -49,9 +49,9 @@ bool mustStream(const cuda::Device& device, const Domain& domain, const Config& 
 // step, for they fall on no tile boundary, have no place there.
 void requireStreamable(const Domain& domain, const Int3& extents, int axis)
 {
-    if (domain.hasGhosts())
-        throw std::invalid_argument(
-            "parts: a domain that streams through the device (deviceMemory) has one part, on one device");
+    if (domain.ghostsBelow[axis] > 0 || domain.ghostsAbove[axis] > 0)
+        throw std::invalid_argument("parts: a domain that streams through devices (deviceMemory) is not cut across "
+                                    + std::string(1, "xyz"[axis]) + ", along which its slabs lie");
     if (!domain.turns.empty())
         throw std::invalid_argument("deviceMemory: a domain that repeats by turns does not stream through the device");
     if (!domain.periodic[axis]) return;

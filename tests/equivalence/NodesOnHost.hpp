@@ -103,7 +103,8 @@ struct SlabsOnHost {
     SlabStep step(const Slabs& slabs, int slab, int ahead) const
     {
         const TileRanges own = tiles(slabs.stepped(slab, ahead));
-        return {shape.remembers ? tiles(slabs.remembered(slab, ahead)) : own, own, ahead, 0};
+        return {shape.remembers ? tiles(slabs.remembered(slab, ahead)) : own, own, ahead, 0,
+                slabs.stepped(slab, ahead)};
     }
 };
 
@@ -116,7 +117,7 @@ public:
 
     NodeByNode(const Scenario& s, const Config& config, const Thickness& slabs = {}) :
         domain_(*s.domain),
-        geometry_(domain_, config, Phases::layout, slabs.layers ? TileOrder::rows : TileOrder::rimLast,
+        geometry_(domain_, config, Phases::layout, slabs.layers ? TileOrder::layers : TileOrder::rimLast,
                   tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
         current_(geometry_.tables().values()),
         next_(current_.size()),
@@ -165,20 +166,48 @@ public:
         for (; steps > 0; steps -= slabs_.steps) pass(std::min(steps, slabs_.steps));
     }
 
+    SlabsOnHost& slabs() { return slabs_; }
+
+    // A pass by pieces.
+    void stepPiece(const Slabs& slabs, int slab, int ahead)
+    {
+        const SlabStep s = slabs_.step(slabs, slab, ahead);
+        const bool forgotten = written_ && ahead == 0;
+        const BoundaryView<L, T> pieces[2] = {geometry_.boundary(true, forgotten, s.remembered[0], s.stepped[0]),
+                                              geometry_.boundary(true, forgotten, s.remembered[1], s.stepped[1])};
+        atPhase(ahead, [&](auto phase) { piece<decltype(phase)>(pieces, 2, s.stepped, ahead); });
+    }
+    void endPass(int steps) { end(steps); }
+    void beginPass() {}
+    void takeUp(const LayerRange&) {}
+    void takeOut(const LayerRange&, int) {}
+
+    // For a ghost what its owner holds, after so many steps of a pass.
+    void take(NodeByNode& from, const Int3& owner, const Int3& ghost, int ahead)
+    {
+        const NodePlace there = from.geometry_.tables().place(owner), here = geometry_.tables().place(ghost);
+        atPhase(ahead, [&](auto phase) {
+            using Next = typename decltype(phase)::Load;
+            const TilesView viewFrom = from.geometry_.view(), view = geometry_.view();
+            const auto theirs = alone<Node>(viewFrom, there.tile, there.local),
+                       own = alone<Node>(view, here.tile, here.local);
+            const std::vector<T>& source = from.after(ahead);
+            std::vector<T>& target = after(ahead);
+            unroll<L::Q>(
+                [&](auto q) { target[own.template waiting<Next, q>()] = source[theirs.template waiting<Next, q>()]; });
+        });
+    }
+
 private:
+    // The copy that holds the state after so many steps of a pass
+    std::vector<T>& after(int ahead) { return Phases::copies == 2 && ahead % 2 != 0 ? next_ : current_; }
+
     void pass(int steps)
     {
         const Slabs slabs(slabs_.shape, steps);
         for (int slab = 0; slab < slabs.count(); ++slab)
-            for (int ahead = 0; ahead < steps; ++ahead) {
-                const SlabStep s = slabs_.step(slabs, slab, ahead);
-                const bool forgotten = written_ && ahead == 0;
-                const BoundaryView<L, T> pieces[2] = {
-                    geometry_.boundary(true, forgotten, s.remembered[0], s.stepped[0]),
-                    geometry_.boundary(true, forgotten, s.remembered[1], s.stepped[1])};
-                atPhase(ahead, [&](auto phase) { piece<decltype(phase)>(pieces, 2, s.stepped, ahead); });
-            }
-        end(steps);
+            for (int ahead = 0; ahead < steps; ++ahead) stepPiece(slabs, slab, ahead);
+        endPass(steps);
     }
 
     void end(int steps)

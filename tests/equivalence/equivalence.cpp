@@ -693,6 +693,48 @@ TEST_P(Kernel, agreesOnSeveralDevices)
     }
 }
 
+// Parts stream in the same slabs and passes, whatever way ghosts go: what one part has, and the same bits in other slabs, on other
+// devices and for who goes on from what is stored on another number of parts.
+TEST_P(Kernel, streamsInParts)
+{
+    const KernelRow& row = GetParam();
+    if (row.device != "cuda" || !storageOf(row).streams) GTEST_SKIP() << "does not stream";
+    const bool moments = storesMoments(row);
+    int compared = 0;
+    for (const Scenario& scenario : someScenariosOf(row)) {
+        Config config = configOf(row, scenario);
+        config.slabLayers = 2;
+        config.slabSteps = 4;
+        Config several = config;
+        several.parts = 2;
+        try {
+            makeSolver(scenario.domain, config);
+            makeSolver(scenario.domain, several);
+        } catch (const std::invalid_argument&) { // see agreesInSlabs; or it can be cut across the axis of slabs alone
+            continue;
+        }
+        const double limit = exact && !sumsDependOnCuts(row, *scenario.domain) ? 0 : tolerance(row, scenario);
+        const Course whole = run(config, scenario, moments), expected = run(several, scenario, moments);
+        EXPECT_TRUE(agree(whole, expected, scenario, limit));
+        EXPECT_TRUE(agree(whole, runInTurns(config, scenario, moments, {1, 2}), scenario, limit));
+        several.sharedDevices = true;
+        std::vector<std::string> places{"cuda:0,0"};
+        if (cuda::deviceCount() > 1) places.push_back("cuda:0,1");
+        for (const std::string& place : places)
+            for (const char* way : {"auto", "peer", "mpi"})
+                for (const auto& [layers, steps] : {std::pair(1, 5), std::pair(3, 32)}) {
+                    several.device = place;
+                    several.exchange = way;
+                    several.slabLayers = layers;
+                    several.slabSteps = steps;
+                    EXPECT_TRUE(agree(expected, run(several, scenario, moments), scenario, 0))
+                        << place << " " << way << ", slabs of " << layers << " layers, passes of " << steps << " steps";
+                }
+        ++compared;
+    }
+    EXPECT_GT(compared, 0);
+}
+
 // Parts whose kernels' arguments repeat have steps recorded as a graph, which is then begun instead, if that turns out to be faster: the
 // same as one by one, also when the recording is used again, and when parts have been told something meanwhile.
 TEST_P(Kernel, recordsSteps)

@@ -399,6 +399,14 @@ lbm::Domain boxOf(const lbm::Int3& size)
     return domain;
 }
 
+using CrossingSlabs = lbm::CudaSlabs<Crossing>;
+
+lbm::SlabPlan planOf(const Device& device, const Crossing& storage, const lbm::Domain& domain, std::size_t budget,
+                     std::size_t besides, int steps = 0)
+{
+    return lbm::planSlabs({CrossingSlabs::offer(device, storage, lbm::Config(), domain, budget, besides)}, steps, 0);
+}
+
 // The least that is asked for is enough, and a byte less is not.
 TEST_F(CudaDevice, saysTheLeastThatSlabsNeed)
 {
@@ -407,7 +415,7 @@ TEST_F(CudaDevice, saysTheLeastThatSlabsNeed)
     constexpr std::size_t besides = 1000000;
     Crossing storage(domain);
     const auto make = [&](std::size_t budget) {
-        return lbm::CudaSlabs<Crossing>(device, storage, lbm::Config(), domain, budget, besides).plan();
+        return CrossingSlabs(device, storage, planOf(device, storage, domain, budget, besides), budget, besides).plan();
     };
     std::string words;
     try {
@@ -431,7 +439,7 @@ TEST_F(CudaDevice, isLostWhileSlabsStream)
     const lbm::Domain domain = boxOf({64, 64, 400});
     const Device device("cuda");
     Crossing storage(domain);
-    lbm::CudaSlabs<Crossing> slabs(device, storage, lbm::Config(), domain, 5000000, 0);
+    CrossingSlabs slabs(device, storage, planOf(device, storage, domain, 5000000, 0), 5000000, 0);
     const lbm::cuda::Stream stream(device);
     const auto advance = [&] { slabs.advance(50, stream, lbm::Parameters<double>(), "steps"); };
     advance();
@@ -441,6 +449,33 @@ TEST_F(CudaDevice, isLostWhileSlabsStream)
         machine.copies = after;
         expectError(advance, {"streams of cuda:0 (NVIDIA A100)", "unspecified launch failure"});
     }
+}
+
+// Piece by piece, as parts step that hand over ghosts in between: each step of each slab of each pass once, in the order that
+// passes have, and every layer once a step.
+TEST_F(CudaDevice, stepsSlabsPieceByPiece)
+{
+    const lbm::Domain domain = boxOf({64, 64, 400});
+    const Device device("cuda");
+    Crossing storage(domain);
+    CrossingSlabs slabs(device, storage, planOf(device, storage, domain, 5000000, 0, 3), 5000000, 0);
+    const lbm::cuda::Stream stream(device);
+    const int most = slabs.plan().steps, count = slabs.plan().shape.slabs();
+    ASSERT_EQ(most, 3);
+    std::int64_t left = slabs.begin(2 * most);
+    EXPECT_EQ(left, 2 * most * count);
+    std::vector<int> made(100); // steps of each layer
+    for (; left > 0; --left) {
+        slabs.stepPiece(stream, lbm::Parameters<double>(), "steps");
+        const lbm::SlabStep& piece = slabs.piece();
+        for (int z = piece.layers.first; z < piece.layers.last; ++z)
+            EXPECT_EQ(made[std::size_t(z)]++ % most, piece.ahead) << "layer " << z;
+        slabs.endPiece(stream);
+    }
+    slabs.end(stream);
+    EXPECT_EQ(made, std::vector<int>(100, 2 * most));
+    EXPECT_EQ(slabs.begin(0), 0);
+    slabs.end(stream);
 }
 
 // What slabs cannot honour they refuse before anything is made.
@@ -465,6 +500,14 @@ TEST_F(CudaDevice, refusesDomainsThatCannotStream)
         "whole tiles; along y it has 18 nodes, tiles of this kernel 4");
     domain.periodic[1] = false;
     EXPECT_EQ(refusal(domain), "");
+    domain.ghostsBelow = {4, 0, 0};
+    domain.ghostsAbove = {0, 1, 0};
+    EXPECT_EQ(refusal(domain), "");
+    domain.ghostsAbove[2] = 1;
+    EXPECT_EQ(refusal(domain),
+              "parts: a domain that streams through devices (deviceMemory) is not cut across z, along "
+              "which its slabs lie");
+    domain.ghostsBelow = domain.ghostsAbove = {0, 0, 0};
     domain.turns.emplace_back();
     EXPECT_NE(refusal(domain).find("repeats by turns"), std::string::npos);
 }

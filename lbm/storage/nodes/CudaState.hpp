@@ -45,6 +45,12 @@ public:
         }
     }
 
+    // See Window.
+    void letIn(const cuda::Device& own, const cuda::Device& other)
+    {
+        for (cuda::Window& window : window_) window.letIn(own, other);
+    }
+
     bool streamed() const { return home_.bytes() > 0; }
     std::size_t deviceBytes() const
     {
@@ -56,6 +62,10 @@ public:
 
     // For those that look at nodes: the state between steps.
     T* now() const { return streamed() ? static_cast<T*>(home_.onDevice()) : at(0); }
+
+    // What is handed over to other parts: the state between steps, or that after so many steps of a pass.
+    static constexpr int betweenSteps = -1;
+    T* handedOver(int ahead) const { return ahead == betweenSteps ? now() : at(ahead); }
 
     // A pass over what is streamed begins with the first window.
     void moveOn(int steps)

@@ -30,7 +30,7 @@ public:
     // streamed: they are to.
     CudaTiles(const Domain& domain, const Config& config, bool streamed, const CudaStep<T>& step) :
         stepKernel_(step),
-        geometry_(domain, config, Phases::layout, streamed ? TileOrder::rows : TileOrder::rimLast,
+        geometry_(domain, config, Phases::layout, streamed ? TileOrder::layers : TileOrder::rimLast,
                   tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
         incompressible_(isIncompressible(config))
     {}
@@ -55,9 +55,9 @@ public:
     {
         return CudaState<T>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below)));
     }
+    void prepareSlabs(const cuda::Device& device) { geometry_.copyTo(device); }
     void streamTo(const cuda::Device& device, const SlabShape& shape, int steps, const std::vector<std::int32_t>& below)
     {
-        geometry_.copyTo(device);
         state_.stream(device, geometry_.tables().values(), copies, windowOf(shape, steps, valuesBelow(below)));
     }
     void takeUp(const TileRange& tiles, bool forNextPass, const cuda::Stream& stream)
@@ -171,12 +171,15 @@ public:
         });
     }
 
-    // For ghosts what their owners store in another part, or in this one.
+    // For ghosts what their owners store in another part, or in this one. ahead: see CudaState::handedOver; windows are another
+    // device's after letIn.
+    static constexpr int betweenSteps = CudaState<T>::betweenSteps;
+    void letIn(const cuda::Device& own, const cuda::Device& other) { state_.letIn(own, other); }
     void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
-              const Wanted& wanted, const cuda::Stream& stream)
+              const Wanted& wanted, const cuda::Stream& stream, int ahead = betweenSteps)
     {
-        pass<Passing::direct>(n, from.geometry_.view(), owners, from.state_.now(), geometry_.view(), ghosts,
-                              state_.now(), wanted, stream);
+        pass<Passing::direct>(n, from.geometry_.view(), owners, from.state_.handedOver(ahead), geometry_.view(), ghosts,
+                              state_.handedOver(ahead), wanted, stream, ahead);
     }
 
     // The same by way of other memory, of so many bytes: for all of n nodes, and for what is wanted.
@@ -187,17 +190,17 @@ public:
         for (const std::uint32_t populations : wanted) values += std::size_t(std::popcount(populations));
         return values * sizeof(T);
     }
-    void give(std::size_t n, const NodePlace* owners, const Wanted& wanted, void* given,
-              const cuda::Stream& stream) const
+    void give(std::size_t n, const NodePlace* owners, const Wanted& wanted, void* given, const cuda::Stream& stream,
+              int ahead = betweenSteps) const
     {
-        pass<Passing::give>(n, geometry_.view(), owners, state_.now(), geometry_.view(), nullptr,
-                            static_cast<T*>(given), wanted, stream);
+        pass<Passing::give>(n, geometry_.view(), owners, state_.handedOver(ahead), geometry_.view(), nullptr,
+                            static_cast<T*>(given), wanted, stream, ahead);
     }
     void takeGiven(std::size_t n, const NodePlace* ghosts, const Wanted& wanted, const void* given,
-                   const cuda::Stream& stream)
+                   const cuda::Stream& stream, int ahead = betweenSteps)
     {
         pass<Passing::takeGiven>(n, geometry_.view(), nullptr, static_cast<const T*>(given), geometry_.view(), ghosts,
-                                 state_.now(), wanted, stream);
+                                 state_.handedOver(ahead), wanted, stream, ahead);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -213,9 +216,9 @@ public:
 private:
     template<Passing passing>
     void pass(std::size_t n, const TilesView& viewFrom, const NodePlace* owners, const T* from, const TilesView& view,
-              const NodePlace* ghosts, T* to, const Wanted& wanted, const cuda::Stream& stream) const
+              const NodePlace* ghosts, T* to, const Wanted& wanted, const cuda::Stream& stream, int ahead) const
     {
-        atPhase(0, [&](auto phase) {
+        atPhase(std::max(ahead, 0), [&](auto phase) {
             takeNodes<passing, typename decltype(phase)::Load, Node>
                 <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads, 0, stream.handle()>>>(
                     int(n), viewFrom, owners, from, view, ghosts, to, wanted);

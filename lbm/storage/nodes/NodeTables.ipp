@@ -81,7 +81,7 @@ void NodeTables<L, T, TileT>::pack()
     auto& blocks = tables_.blocks;
     std::vector<bool> begins(std::size_t(tiles) + 1, false);
     begins[std::size_t(grid().range(PartOfTiles::inner).last)] = begins[std::size_t(grid().stepped())] = true;
-    if (order_ == TileOrder::rows)
+    if (order_ != TileOrder::rimLast)
         for (const std::int32_t t : grid().tilesBelow(L::D - 1)) begins[std::size_t(t)] = true;
     for (std::int32_t t = 0, begin = 0; t < tiles; ++t) {
         const bool fits = !blocks.empty() && !begins[std::size_t(t)] && t - begin < mostTilesOfBlock

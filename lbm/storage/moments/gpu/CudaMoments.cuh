@@ -99,9 +99,9 @@ public:
                    ? CudaState<T>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below, Faces::tileValues)))
                    : 0);
     }
+    void prepareSlabs(const cuda::Device& device) { prepare(device); }
     void streamTo(const cuda::Device& device, const SlabShape& shape, int steps, const std::vector<std::int32_t>& below)
     {
-        prepare(device);
         moments_.stream(device, ring_.slots * tileValues, copies,
                         windowOf(shape, steps, valuesBelow(below, tileValues)), layerValues);
         if (Faces::kept)
@@ -271,11 +271,17 @@ public:
             <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), now(), values);
     }
 
-    // For ghosts what their owners store in another part, or in this one.
-    void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
-              const Wanted& wanted, const cuda::Stream& stream)
+    // For ghosts what their owners store in another part, or in this one. See CudaTiles.
+    static constexpr int betweenSteps = CudaState<S>::betweenSteps;
+    void letIn(const cuda::Device& own, const cuda::Device& other)
     {
-        pass<Passing::direct>(n, owners, from.now(), ghosts, now(), wanted, stream);
+        moments_.letIn(own, other);
+        faces_.letIn(own, other);
+    }
+    void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
+              const Wanted& wanted, const cuda::Stream& stream, int ahead = betweenSteps)
+    {
+        pass<Passing::direct>(n, owners, from.handedOver(ahead), ghosts, handedOver(ahead), wanted, stream);
     }
 
     // See CudaTiles.
@@ -284,15 +290,15 @@ public:
         return (n + nodesPerTile - 1) / nodesPerTile * tileValues * sizeof(S);
     }
     static std::size_t bytesGiven(const std::vector<std::uint32_t>& wanted) { return bytesGiven(wanted.size()); }
-    void give(std::size_t n, const NodePlace* owners, const Wanted& wanted, void* given,
-              const cuda::Stream& stream) const
+    void give(std::size_t n, const NodePlace* owners, const Wanted& wanted, void* given, const cuda::Stream& stream,
+              int ahead = betweenSteps) const
     {
-        pass<Passing::give>(n, owners, now(), nullptr, tilesOf(given), wanted, stream);
+        pass<Passing::give>(n, owners, handedOver(ahead), nullptr, tilesOf(given), wanted, stream);
     }
     void takeGiven(std::size_t n, const NodePlace* ghosts, const Wanted& wanted, void* given,
-                   const cuda::Stream& stream)
+                   const cuda::Stream& stream, int ahead = betweenSteps)
     {
-        pass<Passing::takeGiven>(n, nullptr, tilesOf(given), ghosts, now(), wanted, stream);
+        pass<Passing::takeGiven>(n, nullptr, tilesOf(given), ghosts, handedOver(ahead), wanted, stream);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -561,6 +567,8 @@ private:
     }
     // For those that look at nodes between steps.
     Tiles now() const { return placed({moments_.now(), faces_.now(), ring_, faceRing_, now_}); }
+
+    Tiles handedOver(int ahead) const { return ahead == betweenSteps ? now() : tiles(ahead); }
 
     Tiles placed(Tiles t) const
     {

@@ -62,7 +62,8 @@ public:
     // quarter is spare at most, are so short (but half as long at least) that blocks need not wait for each other: those of other
     // parts have their places meanwhile (two parts of 256^3 made 0.76 of one with runs as long).
     MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring, bool streamed) :
-        tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
+        tiles_(domain, config, Layout::tiles, streamed ? TileOrder::layers : TileOrder::rows, CurvedIn::layers),
+        walls_(tiles_.tables())
     {
         listSpecialNodes();
         if (foundAround(config).any()) listDistantNodes();
@@ -298,7 +299,8 @@ private:
         for (int i = 0; i < count; ++i) visit(begin(i), begin(i + 1));
     }
 
-    // Tiles one behind the other along the last axis, but for those of ghosts alone.
+    // Tiles one behind the other along the last axis, but for those of ghosts alone, be they numbered among the others: slabs have whole
+    // columns of these.
     void makeRuns(const Domain& domain, const RunLengths& lengths)
     {
         const TileGrid& grid = tiles_.grid();
@@ -318,7 +320,8 @@ private:
         };
         // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
         for (std::int32_t t = 0; t < grid.stepped(); ++t)
-            if (grid.neighbours(t)[before] >= t) follow(t); // none, a ghost, or the column's last one
+            if (grid.neighbours(t)[before] >= t && !grid.isOfGhosts(domain, t))
+                follow(t); // none before it, a ghost, or the column's last one
         runs_.first.push_back(std::int32_t(runs_.tiles.size()));
     }
 
