@@ -21,7 +21,7 @@ struct HaloNodes {
 };
 
 // What is taken over: what the next step of the ghosts' part will look at, or all that is stored of them, for who reads nodes; or all
-// of those that lie in the layers that slabs have just stepped (SlabParts).
+// of those that lie in the layers that slabs have just stepped (SlabPart).
 enum class Handover { forStep, whole, piece };
 
 class Halo {

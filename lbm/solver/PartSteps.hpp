@@ -1,7 +1,9 @@
-// PartSteps: the executor of parts that step together in one process, be it that others do so with more parts of the same domain. A part's rim is stepped before its inner tiles, so that
-// halos are taken over while inner tiles are still at work. Parts take turns forth and back: who is last in one step is first in
-// the next, and has by then what it needs of all others, also where a storage cannot step its rim by itself. Nothing here
-// waits for a device: what depends on what, parts and halos tell it. Part of lbmFoam, GPL-3.0-or-later.
+// PartSteps: the executor of parts that step together in one process, be it that others do so with more parts of the same domain. A
+// part's rim is stepped before its inner tiles, so that halos are taken over while inner tiles are still at work. Parts take turns
+// forth and back: who is last in one step is first in the next, and has by then what it needs of all others, also where a storage
+// cannot step its rim by itself. Parts that stream through their devices step piece by piece of the same slabs (SlabPart), with
+// halos of each piece behind it. Nothing here waits for a device: what depends on what, parts and halos tell it.
+// Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/StepGraph.hpp"

@@ -402,9 +402,10 @@ lbm::Domain boxOf(const lbm::Int3& size)
 using CrossingSlabs = lbm::CudaSlabs<Crossing>;
 
 lbm::SlabPlan planOf(const Device& device, const Crossing& storage, const lbm::Domain& domain, std::size_t budget,
-                     std::size_t besides, int steps = 0)
+                     std::size_t besides, int steps = 0, int layers = 0)
 {
-    return lbm::planSlabs({CrossingSlabs::offer(device, storage, lbm::Config(), domain, budget, besides)}, steps, 0);
+    return lbm::planSlabs({CrossingSlabs::offer(device, storage, lbm::Config(), domain, budget, besides)}, steps,
+                          layers);
 }
 
 // The least that is asked for is enough, and a byte less is not.
@@ -458,7 +459,7 @@ TEST_F(CudaDevice, stepsSlabsPieceByPiece)
     const lbm::Domain domain = boxOf({64, 64, 400});
     const Device device("cuda");
     Crossing storage(domain);
-    CrossingSlabs slabs(device, storage, planOf(device, storage, domain, 5000000, 0, 3), 5000000, 0);
+    CrossingSlabs slabs(device, storage, planOf(device, storage, domain, 5000000, 0, 3, 4), 5000000, 0);
     const lbm::cuda::Stream stream(device);
     const int most = slabs.plan().steps, count = slabs.plan().shape.slabs();
     ASSERT_EQ(most, 3);

@@ -4,6 +4,7 @@
 
 #include "lbm/geometry/PartDomain.hpp"
 #include "lbm/solver/HaloLayers.hpp"
+#include "lbm/solver/RankMessage.hpp"
 
 #include <gtest/gtest.h>
 
@@ -175,6 +176,28 @@ TEST(SlabAgreement, isOfAllParts)
     Offering none(10, 1, false, 1000);
     agreeOnSlabs({&small, &none}, Config());
     EXPECT_EQ(small.given.steps, 0); // each says so of its device
+}
+
+// As ranks tell each other; windows are asked for.
+TEST(SlabAgreement, goesFromRankToRank)
+{
+    Offering part(1000000, 2, true, 100);
+    const SlabOffer offer = part.slabOffer(1);
+    RankMessage message;
+    put(message, offer);
+    SlabPlan plan = planSlabs({offer}, 3, 5);
+    put(message, plan);
+    const SlabOffer told = getSlabOffer(message);
+    EXPECT_EQ(told.below, offer.below);
+    EXPECT_EQ(told.shape.skew(), 4);
+    EXPECT_EQ(told.facts.budget, 1000000u);
+    EXPECT_EQ(told.facts.linkRate, 50e9);
+    EXPECT_EQ(told.facts.layersOfTile, 4);
+    EXPECT_FALSE(told.facts.windowBytes);
+    const SlabPlan toldPlan = getSlabPlan(message);
+    EXPECT_EQ(describe(toldPlan), describe(plan));
+    EXPECT_EQ(toldPlan.shape.bounds, plan.shape.bounds);
+    EXPECT_EQ(toldPlan.steps, 3);
 }
 
 // Ghosts of a layer are those of its owners, and one after the other; around the end of a periodic axis there are two rows of them.

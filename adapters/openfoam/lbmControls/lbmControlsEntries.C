@@ -155,9 +155,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             },
             {
                 "deviceMemory", row::example, "16 GiB",
-                "Memory that a GPU gives: B, MB, MiB, GB or GiB. A lattice "
+                "Memory that each GPU gives: B, MB, MiB, GB or GiB. A lattice "
                 "that needs more lies in the host's memory and streams "
-                "through the GPU, see the plan. Of cellSize auto, on the processor, "
+                "through the GPU, or the GPUs, see the plan. Of cellSize auto, on the processor, "
                 "too, what the run may take. Default: what is free there"
             },
             {
