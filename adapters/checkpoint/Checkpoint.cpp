@@ -5,6 +5,7 @@
 #include "adapters/checkpoint/Hdf5.hpp"
 #include "adapters/checkpoint/StateTable.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <utility>
@@ -70,18 +71,27 @@ hid_t typeOf(const KernelRow& row)
     }
 }
 
-void writeMemory(const hdf5::File& file, const std::vector<OpeningMemory>& memory)
+// Piece by piece: the links of all parts are too many for one process.
+void writeMemory(const hdf5::File& file, const Solver& solver)
 {
-    if (memory.empty()) return;
+    const std::size_t n = solver.remembering();
+    if (n == 0) return;
+    file.makeGroup("openings");
+    file.makeList<double>("openings/means", n);
+    file.makeList<std::int16_t>("openings/kinds", n);
+    constexpr std::size_t least = std::size_t(1) << 17, pieces = 64;
+    const std::size_t most = std::max(least, (n + pieces - 1) / pieces);
     std::vector<double> means;
     std::vector<std::int16_t> kinds;
-    for (const OpeningMemory& m : memory) {
-        means.push_back(m.mean);
-        kinds.push_back(std::int16_t(m.kind));
+    for (std::size_t first = 0; first < n; first += most) {
+        means.clear(), kinds.clear();
+        for (const OpeningMemory& m : solver.openingMemory(first, std::min(most, n - first))) {
+            means.push_back(m.mean);
+            kinds.push_back(std::int16_t(m.kind));
+        }
+        file.writePiece("openings/means", first, means.data(), means.size());
+        file.writePiece("openings/kinds", first, kinds.data(), kinds.size());
     }
-    file.makeGroup("openings");
-    file.write("openings/means", means.data(), means.size());
-    file.write("openings/kinds", kinds.data(), kinds.size());
 }
 
 std::vector<OpeningMemory> readMemory(const hdf5::File& file)
@@ -117,16 +127,16 @@ bool checkpointsAvailable() { return true; }
 
 CheckpointWriter::CheckpointWriter(Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
 
-void CheckpointWriter::write(const std::string& name, const CheckpointNotes& notes) const
+void CheckpointWriter::write(const std::string& name, CheckpointNotes notes) const
 {
     hdf5::File file = hdf5::File::create(name, headerBytes);
     file.writeText("kernel", lbm::name(solver_.row()));
     file.makeGroup("identity");
     for (const auto& [what, text] : identity(solver_, geometry_)) file.writeText("identity/" + what, text);
-    writeNotes(file, notes);
+    writeNotes(file, std::exchange(notes, {}));
     file.makeGroup("writer");
     for (const auto& [word, member] : kernelWords) file.writeText(std::string("writer/") + word, solver_.row().*member);
-    writeMemory(file, solver_.openingMemory());
+    writeMemory(file, solver_);
     const double tau = solver_.stateTau();
     file.write("writer/stateTau", &tau, 1);
     const KernelRow& row = solver_.row();
@@ -160,7 +170,7 @@ void CheckpointReader::restore(Solver& solver) const
     }
     const KernelRow writer = writerOf(file, solver.row());
     const std::vector<OpeningMemory> memory = readMemory(file);
-    const std::size_t here = solver.openingMemory().size();
+    const std::size_t here = solver.remembering();
     if (memory.size() != here)
         throw CheckpointError(file_ + ": does not fit: its openings and walls remember " + std::to_string(memory.size())
                               + " values, those of the case " + std::to_string(here));

@@ -51,7 +51,8 @@ public:
     explicit CheckpointWriter(Solver&);
 
     // On return the file is on the disk. A file that could not be finished has no valid header.
-    void write(const std::string& file, const CheckpointNotes&) const;
+    // Notes go before states are written.
+    void write(const std::string& file, CheckpointNotes) const;
 
 private:
     Solver& solver_;

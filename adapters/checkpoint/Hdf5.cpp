@@ -126,7 +126,7 @@ std::vector<std::string> File::members(const std::string& group) const
 }
 
 template<class T>
-void File::write(const std::string& path, const T* values, std::size_t n) const
+void File::makeList(const std::string& path, std::size_t n) const
 {
     const hsize_t extent = n;
     const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
@@ -134,7 +134,24 @@ void File::write(const std::string& path, const T* values, std::size_t n) const
         valid(H5Dcreate2(file_, path.c_str(), typeOf<T>(), space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT),
               "no room for " + path),
         H5Dclose);
-    if (n) valid(H5Dwrite(data, typeOf<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "cannot write " + path);
+}
+
+template<class T>
+void File::writePiece(const std::string& path, std::size_t first, const T* values, std::size_t n) const
+{
+    if (n == 0) return;
+    const hsize_t from = first, count = n;
+    const Handle data(valid(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), "has no " + path), H5Dclose);
+    const Handle place(H5Dget_space(data), H5Sclose), memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    valid(H5Sselect_hyperslab(place, H5S_SELECT_SET, &from, nullptr, &count, nullptr), "no room for " + path);
+    valid(H5Dwrite(data, typeOf<T>(), memory, place, H5P_DEFAULT, values), "cannot write " + path);
+}
+
+template<class T>
+void File::write(const std::string& path, const T* values, std::size_t n) const
+{
+    makeList<T>(path, n);
+    writePiece(path, 0, values, n);
 }
 
 std::size_t File::lengthOf(hid_t data, std::size_t valueBytes, const std::string& path) const
@@ -205,6 +222,8 @@ std::uint64_t File::placeOfTable(const std::string& path, hid_t type, std::size_
 }
 
 #define LBM_HDF5_VALUES(T)                                                                                             \
+    template void File::makeList<T>(const std::string&, std::size_t) const;                                            \
+    template void File::writePiece(const std::string&, std::size_t, const T*, std::size_t) const;                      \
     template void File::write(const std::string&, const T*, std::size_t) const;                                        \
     template std::vector<T> File::read(const std::string&) const;                                                      \
     template std::vector<T> File::read(const std::string&, std::size_t) const;

@@ -53,6 +53,11 @@ public:
     void makeGroup(const std::string& path) const;
     template<class T>
     void write(const std::string& path, const T* values, std::size_t n) const;
+    // The same of a list whose values come piece by piece.
+    template<class T>
+    void makeList(const std::string& path, std::size_t n) const;
+    template<class T>
+    void writePiece(const std::string& path, std::size_t first, const T* values, std::size_t n) const;
     template<class T>
     std::vector<T> read(const std::string& path) const;
     template<class T>

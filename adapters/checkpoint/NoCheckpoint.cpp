@@ -18,7 +18,7 @@ namespace {
 bool checkpointsAvailable() { return false; }
 
 CheckpointWriter::CheckpointWriter(Solver& solver) : solver_(solver) {}
-void CheckpointWriter::write(const std::string& file, const CheckpointNotes&) const { refuse(file); }
+void CheckpointWriter::write(const std::string& file, CheckpointNotes) const { refuse(file); }
 
 CheckpointReader::CheckpointReader(const std::string& file) { refuse(file); }
 void CheckpointReader::restore(Solver&) const { refuse(file_); }

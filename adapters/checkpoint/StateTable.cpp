@@ -15,8 +15,12 @@ namespace lbm {
 
 namespace {
 
-// Nodes carried at a time: large enough for every thread to have work, small beside the lattice.
-constexpr std::size_t block = std::size_t(1) << 16;
+// Nodes carried at a time: large enough for every thread to have work, small beside the part.
+std::size_t blockOf(const Domain& part)
+{
+    constexpr NodeIndex least = NodeIndex(1) << 12, most = NodeIndex(1) << 16, blocks = 128;
+    return std::size_t(std::clamp(part.nodes() / blocks, least, most));
+}
 
 // The order of nodes in a file: bricks of the box, so that tiles are read one after the other, in each of them the
 // nodes in rising order. Belongs to the format.
@@ -81,6 +85,7 @@ std::vector<std::vector<Run>> runsOf(const Domain& whole, const std::vector<Part
 template<class F>
 void inBlocks(const Domain& domain, const PartPlace& place, F&& f)
 {
+    const std::size_t block = blockOf(domain);
     std::vector<NodeIndex> nodes;
     const auto flush = [&] {
         if (!nodes.empty()) f(nodes);

@@ -2,6 +2,7 @@
 #include "lbm/api/NodeSet.hpp"
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/UnsetVector.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -31,6 +32,13 @@ void requireFluid(const Domain& domain, const NodeIndex* nodes, std::size_t n)
     for (std::size_t i = 0; i < n; ++i)
         bad = bad || nodes[i] < 0 || nodes[i] >= domain.nodes() || !domain.fluid[nodes[i]];
     if (bad) throw std::out_of_range("solver: a node that was asked for is not fluid");
+}
+
+void Solver::tellBoundary(int patch, std::size_t n, const TellLinks& tell)
+{
+    UnsetVector<LinkValue> values(n);
+    if (n > 0) tell(0, n, values.data());
+    setBoundary(patch, values.data(), n);
 }
 
 void Solver::initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states)

@@ -10,6 +10,7 @@
 #include "lbm/api/NodeSet.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -115,6 +116,11 @@ public:
     // patch that began as `wall`, a kind that it cannot become (see Config::patches) or for a wrong count.
     virtual void setBoundary(int patch, const LinkValue* values, std::size_t n) = 0;
 
+    // The same, from piece to piece: tell(first, n, values) writes those of so many links from that one on; each is asked for once, in
+    // rising order. A list of all is never in this process, where others have parts of it.
+    using TellLinks = std::function<void(std::size_t first, std::size_t n, LinkValue* values)>;
+    virtual void tellBoundary(int patch, std::size_t n, const TellLinks& tell);
+
     // What the storage keeps of a node, as it keeps it: populations as above or, in its own form, moments (see
     // storedState). A solver of the same storage that is given it, stateTau before it, and openingMemory, goes on bit for bit; to
     // others populationsOfStored translates. values: [nodes][storedState(row()).values].
@@ -135,8 +141,11 @@ public:
     virtual void setStateSteps(std::int64_t steps) = 0;
 
     // Of the links of patches that began neither as `wall` nor as `interpolatedWall`, patch by patch, in the order of
-    // Domain::links: the same for every storage and tile. Throws std::invalid_argument for another size.
-    virtual std::vector<OpeningMemory> openingMemory() const = 0;
+    // Domain::links: the same for every storage and tile. How many they are; what `n` of them remember, which must be there; all; and to
+    // set all, which throws std::invalid_argument for another size.
+    virtual std::size_t remembering() const = 0;
+    virtual std::vector<OpeningMemory> openingMemory(std::size_t first, std::size_t n) const = 0;
+    std::vector<OpeningMemory> openingMemory() const { return openingMemory(0, remembering()); }
     virtual void setOpeningMemory(const std::vector<OpeningMemory>&) = 0;
 
     // Of all nodes, whatever they were told before.

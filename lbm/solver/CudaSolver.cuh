@@ -384,10 +384,11 @@ public:
         else setPopulations(set, values);
     }
 
-    std::vector<OpeningMemory> openingMemory() const override
+    std::size_t remembering() const override { return storage_.geometry().remembering(); }
+    std::vector<OpeningMemory> openingMemory(std::size_t first, std::size_t n) const override
     {
         device_.use();
-        return storage_.geometry().memory();
+        return storage_.geometry().memory(first, n);
     }
 
     void setOpeningMemory(const std::vector<OpeningMemory>& memory) override

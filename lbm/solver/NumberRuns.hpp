@@ -29,6 +29,16 @@ public:
             f(runs_[r].first, runs_[r].before, (r + 1 < runs_.size() ? runs_[r + 1].before : size_) - runs_[r].before);
     }
 
+    // The same of those numbers alone that lie in begin .. end - 1.
+    template<class F>
+    void eachWithin(std::size_t begin, std::size_t end, F&& f) const
+    {
+        each([&](std::size_t first, std::size_t before, std::size_t n) {
+            const std::size_t from = first < begin ? begin : first, to = first + n < end ? first + n : end;
+            if (from < to) f(from, before + (from - first), to - from);
+        });
+    }
+
 private:
     struct Run {
         std::size_t first, before;

@@ -1,9 +1,26 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/Part.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace lbm {
+
+void Part::keepBoundary(std::size_t n, const LinkPiece& piece)
+{
+    kept_.resize(n);
+    const LinkValue* from = piece.values.data();
+    for (const LinkPiece::Run& run : piece.runs) {
+        std::copy_n(from, run.n, kept_.data() + run.first);
+        from += run.n;
+    }
+}
+
+void Part::setKeptBoundary(int patch)
+{
+    const UnsetVector<LinkValue> values = std::exchange(kept_, {});
+    setBoundary(patch, values.data(), values.size());
+}
 
 PopulationsForStep::PopulationsForStep(const Domain& domain, std::vector<Int3> directions) :
     domain_(domain),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/UnsetVector.hpp"
 #include "lbm/geometry/CutFacts.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/model/SlabPlan.hpp"
@@ -27,6 +28,10 @@ enum class Handover { forStep, whole, piece };
 class Halo {
 public:
     virtual ~Halo() = default;
+
+    // Whether of what is being taken pieces are left, for each of which start and take are called again: of all halos of a process
+    // those of one piece before those of the next.
+    virtual bool more() const { return false; }
 
     // After a step of both parts, rims of which suffice. May return before it is done; the next step of either part waits for
     // it where it has to, and so does who reads nodes.
@@ -52,10 +57,11 @@ class HaloEnd {
 public:
     virtual ~HaloEnd() = default;
 
-    // What goes over now, after as many steps as it has made.
+    // What goes over now, after as many steps as it has made: of a whole handover the next piece, see Halo::more.
     virtual std::size_t size(Handover) = 0;
+    virtual bool more() const { return false; }
 
-    // Where these bytes lie at this side, as many as the larger handover has. Free to be written when this returns.
+    // Where these bytes lie at this side, as many as the largest piece has. Free to be written when this returns.
     virtual char* room() = 0;
 
     // Of owners into the room, or for ghosts out of it.
@@ -95,10 +101,24 @@ public:
     virtual void endPasses(std::int64_t steps) = 0;
 };
 
+// Values of some of a part's links of a patch, run by run of their places among these.
+struct LinkPiece {
+    struct Run {
+        std::size_t first, n;
+    };
+    std::vector<Run> runs;
+    std::vector<LinkValue> values; // of one run behind the other's
+};
+
 class Part : public Solver {
 public:
     // Null: all of it is resident.
     virtual SlabPart* inSlabs() { return nullptr; }
+
+    // setBoundary of what came piece by piece, of n links in all: a part's list is whole with the part alone. Of a part elsewhere both may
+    // return before they are done.
+    virtual void keepBoundary(std::size_t n, const LinkPiece&);
+    virtual void setKeptBoundary(int patch);
 
     // A step: first of the rim, then of inner tiles. May return before they are done; whatever is called next waits for them
     // where it has to.
@@ -120,6 +140,9 @@ public:
                                                  std::vector<std::uint32_t>& needed) = 0;
     virtual std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>& owners,
                                                  const std::vector<std::uint32_t>& needed) = 0;
+
+private:
+    UnsetVector<LinkValue> kept_;
 };
 
 // Populations of a ghost, one bit each, that its part's next step will look at. All where boundaries that reach further than links

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/PartSteps.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace lbm {
@@ -14,8 +15,14 @@ PartSteps::~PartSteps()
 
 void PartSteps::take(Handover what)
 {
-    for (const auto& halo : halos_) halo->start(what);
-    for (const auto& halo : halos_) halo->take(what);
+    std::vector<Halo*> left;
+    for (const auto& halo : halos_) left.push_back(halo.get());
+    while (!left.empty()) {
+        for (Halo* halo : left) halo->start(what);
+        for (Halo* halo : left) halo->take(what);
+        left.erase(std::remove_if(left.begin(), left.end(), [](const Halo* halo) { return !halo->more(); }),
+                   left.end());
+    }
     ghosts_ = what == Handover::forStep ? Ghosts::forStep : Ghosts::whole;
 }
 

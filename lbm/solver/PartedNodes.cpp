@@ -98,11 +98,18 @@ PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Brick
     requireGroups(whole, groups, parts.front().solver->directions());
     std::vector<Growing> own(parts.size(), {NodeGroups(groups.kind), {}});
     NodeGroups split(groups.kind);
+    std::vector<std::size_t> splitPlaces;
+    const auto placeThose = [&] {
+        placeSplit(maker, whole, bricks, parts, split, std::move(splitPlaces));
+        split = NodeGroups(groups.kind);
+        splitPlaces.clear();
+    };
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const int holder = holderOf(whole, bricks, parts, groups, g);
         if (holder < 0) {
             append(split, groups, g, nullptr, whole);
-            splitPlaces_.push_back(g);
+            splitPlaces.push_back(g);
+            if (split.nodes.size() >= nodesOfSplit) placeThose();
         } else {
             Growing& grows = own[std::size_t(holder)];
             append(grows.groups, groups, g, &parts[std::size_t(holder)].frame, whole);
@@ -112,7 +119,7 @@ PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Brick
     for (std::size_t p = 0; p < parts.size(); ++p)
         if (!own[p].places.empty())
             shares_.push_back({p, parts[p].solver->place(own[p].groups), std::move(own[p].places)});
-    placeSplit(maker, whole, bricks, parts, split);
+    placeThose();
 }
 
 PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Bricks& bricks,
@@ -123,12 +130,22 @@ PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Brick
     std::vector<NodeBoxes> own(parts.size(), NodeBoxes(all.kind));
     std::vector<NumberRuns> places(parts.size());
     NodeBoxes split(all.kind);
+    std::vector<std::size_t> splitPlaces;
+    std::size_t splitNodes = 0;
+    const auto placeThose = [&] {
+        placeSplit(maker, whole, bricks, parts, termsOf(whole, split), std::move(splitPlaces));
+        split = NodeBoxes(all.kind);
+        splitPlaces.clear();
+        splitNodes = 0;
+    };
     for (std::size_t b = 0; b < all.boxes.size(); ++b) {
         NodeBox box = all.boxes[b];
         const std::size_t holder = holderOf(bricks, parts, box);
         if (holder == parts.size()) {
             split.boxes.push_back(box);
-            splitPlaces_.push_back(b);
+            splitPlaces.push_back(b);
+            splitNodes += std::size_t(box.size[0]) * std::size_t(box.size[1]) * std::size_t(box.size[2]);
+            if (splitNodes >= nodesOfSplit) placeThose();
             continue;
         }
         const PartFrame& part = parts[holder].frame;
@@ -139,17 +156,21 @@ PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Brick
     }
     for (std::size_t p = 0; p < parts.size(); ++p)
         if (!places[p].empty()) shares_.push_back({p, parts[p].solver->place(own[p]), std::move(places[p])});
-    placeSplit(maker, whole, bricks, parts, termsOf(whole, split));
+    placeThose();
 }
 
 void PartedNodes::placeSplit(const SetMaker& maker, const Domain& whole, const Bricks& bricks,
-                             const std::vector<PartOfDomain>& parts, const NodeGroups& split)
+                             const std::vector<PartOfDomain>& parts, const NodeGroups& split,
+                             std::vector<std::size_t> places)
 {
-    if (splitPlaces_.empty()) return;
-    split_ = std::make_unique<NodeBlocks>(whole, split, parts.front().solver->directions(),
-                                          std::numeric_limits<std::size_t>::max());
-    splitNodes_ =
-        std::make_unique<PartedNodes>(maker, whole, bricks, parts, split_->nodes.data(), split_->nodes.size());
+    if (places.empty()) return;
+    Split some;
+    some.terms = std::make_unique<NodeBlocks>(whole, split, parts.front().solver->directions(),
+                                              std::numeric_limits<std::size_t>::max());
+    const std::vector<NodeIndex>& nodes = some.terms->nodes;
+    some.nodes = std::make_unique<PartedNodes>(maker, whole, bricks, parts, nodes.data(), nodes.size());
+    some.places = std::move(places);
+    splits_.push_back(std::move(some));
 }
 
 NodeIndex PartedNodes::nodeOf(const Share& share, std::size_t i)

@@ -71,10 +71,14 @@ public:
     const SetOwner& owner() const { return owner_; }
     const std::vector<Share>& shares() const { return shares_; }
 
-    // Groups that no part has the whole of: their nodes, and terms in one block of these; null: none.
-    const PartedNodes* splitNodes() const { return splitNodes_.get(); }
-    const NodeBlocks& split() const { return *split_; }
-    const std::vector<std::size_t>& splitPlaces() const { return splitPlaces_; }
+    // Some groups that no part has the whole of: their nodes, terms in one block of these, and places in the whole set. Where cells
+    // are large beside nodes they are many, and are fetched so many nodes at a time.
+    struct Split {
+        std::unique_ptr<PartedNodes> nodes;
+        std::unique_ptr<NodeBlocks> terms;
+        std::vector<std::size_t> places;
+    };
+    const std::vector<Split>& splits() const { return splits_; }
 
     // Node i of a share of nodes, as its part numbers it.
     static NodeIndex nodeOf(const Share&, std::size_t i);
@@ -99,8 +103,11 @@ private:
         return all;
     }
 
+    // Their nodes are so many, or of one group.
+    static constexpr std::size_t nodesOfSplit = std::size_t(1) << 16;
+
     void placeSplit(const SetMaker&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
-                    const NodeGroups& split);
+                    const NodeGroups& split, std::vector<std::size_t> places);
 
     double* room(std::size_t values) const
     {
@@ -111,9 +118,7 @@ private:
     SetOwner owner_;
     std::shared_ptr<std::vector<double>> room_;
     std::vector<Share> shares_;
-    std::unique_ptr<PartedNodes> splitNodes_;
-    std::unique_ptr<NodeBlocks> split_;
-    std::vector<std::size_t> splitPlaces_;
+    std::vector<Split> splits_;
 };
 
 } // namespace lbm

@@ -7,6 +7,7 @@
 #include "lbm/solver/PartCosts.hpp"
 #include "lbm/solver/SlabAgreement.hpp"
 
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -29,21 +30,32 @@ std::vector<std::int32_t> ordinalsOf(const Domain& domain)
     return ordinals;
 }
 
-// Groups that no part has the whole of, from the states of their nodes.
-void sumSplit(const PartedNodes& set, Reading reading, const std::vector<double>& nodeValues, double* values)
+// Links that are told at a time: few beside all, and not too few for messages
+std::size_t pieceOf(std::size_t links)
 {
-    const NodeBlocks& split = set.split();
-    const std::size_t width = std::size_t(valuesOf(reading)), n = split.nodes.size();
+    constexpr std::size_t least = std::size_t(1) << 16, pieces = 64;
+    return std::max(least, (links + pieces - 1) / pieces);
+}
+
+GroupTerms groupTerms(const NodeBlocks& split)
+{
+    return {split.begin.data(), split.ordinals.data(), split.weights.data(), split.directions.data()};
+}
+
+// Groups that no part has the whole of, from the states of their nodes.
+void sumSplit(const PartedNodes::Split& split, Reading reading, const std::vector<double>& nodeValues, double* values)
+{
+    const std::size_t width = std::size_t(valuesOf(reading)), n = split.terms->nodes.size();
     const std::size_t first = reading == Reading::strainRate ? 4 : 0;
     std::vector<Macroscopic> states(n);
     for (std::size_t i = 0; i < n; ++i) {
         double* state = reinterpret_cast<double*>(&states[i]);
         std::copy_n(&nodeValues[i * width], width, state + first);
     }
-    const GroupTerms terms{split.begin.data(), split.ordinals.data(), split.weights.data(), split.directions.data()};
+    const GroupTerms terms = groupTerms(*split.terms);
     withReading(reading, [&](auto read) {
-        for (std::size_t g = 0; g < set.splitPlaces().size(); ++g)
-            sumStates<read>(terms, g, states.data(), values + set.splitPlaces()[g] * width);
+        for (std::size_t g = 0; g < split.places.size(); ++g)
+            sumStates<read>(terms, g, states.data(), values + split.places[g] * width);
     });
 }
 
@@ -327,10 +339,11 @@ Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* value
         return parts_[share.part].solver->sample(*share.set, reading, its);
     };
     Extremes all = placed.gather(width, values, read, settling());
-    if (const PartedNodes* nodes = placed.splitNodes()) {
-        std::vector<double> nodeValues(nodes->size() * width);
-        include(all, nodes->gather(width, nodeValues.data(), read, settling()));
-        sumSplit(placed, reading, nodeValues, values);
+    std::vector<double> nodeValues;
+    for (const PartedNodes::Split& split : placed.splits()) {
+        nodeValues.resize(split.nodes->size() * width);
+        include(all, split.nodes->gather(width, nodeValues.data(), read, settling()));
+        sumSplit(split, reading, nodeValues, values);
     }
     return all;
 }
@@ -368,15 +381,14 @@ Extremes PartedSolver::sumPopulations(const NodeSet& set, double* sums) const
             return parts_[share.part].solver->sumPopulations(*share.set, its);
         },
         settling());
-    if (const PartedNodes* nodes = placed.splitNodes()) {
-        const std::size_t Q = std::size_t(directions());
-        std::vector<double> populations(nodes->size() * Q);
-        include(all, getPopulations(*nodes, populations.data()));
-        const NodeBlocks& split = placed.split();
-        const GroupTerms terms{split.begin.data(), split.ordinals.data(), split.weights.data(),
-                               split.directions.data()};
-        for (std::size_t g = 0; g < placed.splitPlaces().size(); ++g)
-            sums[placed.splitPlaces()[g]] = lbm::sumPopulations(terms, g, int(Q), populations.data());
+    const std::size_t Q = std::size_t(directions());
+    std::vector<double> populations;
+    for (const PartedNodes::Split& split : placed.splits()) {
+        populations.resize(split.nodes->size() * Q);
+        include(all, getPopulations(*split.nodes, populations.data()));
+        const GroupTerms terms = groupTerms(*split.terms);
+        for (std::size_t g = 0; g < split.places.size(); ++g)
+            sums[split.places[g]] = lbm::sumPopulations(terms, g, int(Q), populations.data());
     }
     return all;
 }
@@ -421,6 +433,13 @@ void PartedSolver::setStateSteps(std::int64_t steps)
 
 void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
+    tellBoundary(patch, n,
+                 [&](std::size_t first, std::size_t many, LinkValue* to) { std::copy_n(values + first, many, to); });
+}
+
+// Each part's share of a piece goes there before the next one is asked for.
+void PartedSolver::tellBoundary(int patch, std::size_t n, const TellLinks& tell)
+{
     if (patch < 0 || patch >= int(linkCounts_.size()))
         throw std::invalid_argument("boundary: no patch number " + std::to_string(patch));
     if (n != linkCounts_[std::size_t(patch)])
@@ -428,32 +447,65 @@ void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n
                                     + std::to_string(linkCounts_[std::size_t(patch)])
                                     + " values (none for a resting wall), not " + std::to_string(n));
     steps_.changed();
-    std::vector<LinkValue> its;
-    forParts([&](std::size_t p, Part& part) {
-        const NumberRuns& links = links_[p][std::size_t(patch)];
-        its.clear();
-        its.reserve(links.size());
-        links.each([&](std::size_t first, std::size_t, std::size_t many) {
-            its.insert(its.end(), values + first, values + first + many);
-        });
-        part.setBoundary(patch, its.data(), its.size());
-    });
+    const auto linksOf = [&](std::size_t p) -> const NumberRuns& { return links_[p][std::size_t(patch)]; };
+    const std::size_t most = pieceOf(n);
+    andSettle(
+        [&] {
+            UnsetVector<LinkValue> values(std::min(n, most));
+            for (std::size_t first = 0; first < n; first += most) {
+                const std::size_t many = std::min(most, n - first);
+                tell(first, many, values.data());
+                // Those of other processes come last, and are begun with
+                for (std::size_t p = parts_.size(); p-- > 0;) {
+                    LinkPiece its;
+                    linksOf(p).eachWithin(first, first + many, [&](std::size_t from, std::size_t at, std::size_t run) {
+                        its.runs.push_back({at, run});
+                        its.values.insert(its.values.end(), values.begin() + std::ptrdiff_t(from - first),
+                                          values.begin() + std::ptrdiff_t(from - first + run));
+                    });
+                    if (!its.runs.empty()) parts_[p].solver->keepBoundary(linksOf(p).size(), its);
+                }
+            }
+            for (std::size_t p = parts_.size(); p-- > 0;) parts_[p].solver->setKeptBoundary(patch);
+            return Extremes{};
+        },
+        settling());
+}
+
+template<class F>
+void PartedSolver::forRemembering(std::size_t p, std::size_t first, std::size_t n, F&& f) const
+{
+    std::size_t before = 0;
+    for (std::size_t patch = 0; patch < linkCounts_.size(); ++patch) {
+        if (!remembers(patch)) continue;
+        const std::size_t begin = memoryFirst_[patch], end = memoryFirst_[patch + 1];
+        const std::size_t from = std::max(first, begin), to = std::min(first + n, end);
+        if (from < to)
+            links_[p][patch].eachWithin(from - begin, to - begin,
+                                        [&](std::size_t link, std::size_t at, std::size_t many) {
+                                            f(patch, begin + link, before + at, at, many);
+                                        });
+        before += links_[p][patch].size();
+    }
 }
 
 // Ghosts' links remember what their part made of them, which is not what their owners' do: those come from the owners.
-std::vector<OpeningMemory> PartedSolver::openingMemory() const
+std::vector<OpeningMemory> PartedSolver::openingMemory(std::size_t first, std::size_t n) const
 {
-    std::vector<OpeningMemory> all(memoryFirst_.back());
+    std::vector<OpeningMemory> all(n);
     forParts([&](std::size_t p, const Part& part) {
-        const std::vector<OpeningMemory> its = part.openingMemory();
-        std::size_t at = 0;
-        for (std::size_t patch = 0; patch < linkCounts_.size(); ++patch) {
-            if (!remembers(patch)) continue;
-            links_[p][patch].each([&](std::size_t first, std::size_t before, std::size_t many) {
-                for (std::size_t i = 0; i < many; ++i, ++at)
-                    if (owned_[p][patch][before + i]) all[memoryFirst_[patch] + first + i] = its[at];
-            });
-        }
+        std::size_t low = std::numeric_limits<std::size_t>::max(), high = 0;
+        forRemembering(p, first, n, [&](std::size_t, std::size_t, std::size_t at, std::size_t, std::size_t many) {
+            low = std::min(low, at);
+            high = std::max(high, at + many);
+        });
+        if (low >= high) return;
+        const std::vector<OpeningMemory> its = part.openingMemory(low, high - low);
+        forRemembering(p, first, n,
+                       [&](std::size_t patch, std::size_t to, std::size_t at, std::size_t link, std::size_t many) {
+                           for (std::size_t i = 0; i < many; ++i)
+                               if (owned_[p][patch][link + i]) all[to - first + i] = its[at - low + i];
+                       });
     });
     return all;
 }

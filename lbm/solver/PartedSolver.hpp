@@ -72,7 +72,9 @@ public:
     void setStateSteps(std::int64_t steps) override;
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override;
-    std::vector<OpeningMemory> openingMemory() const override;
+    void tellBoundary(int patch, std::size_t n, const TellLinks& tell) override;
+    std::size_t remembering() const override { return memoryFirst_.back(); }
+    std::vector<OpeningMemory> openingMemory(std::size_t first, std::size_t n) const override;
     void setOpeningMemory(const std::vector<OpeningMemory>&) override;
 
     void setForce(const Vec3&) override;
@@ -113,6 +115,10 @@ private:
     void countLinks(const Config&);
     void listLinks(std::size_t part, const PartDomain&, const Config&, const std::vector<std::int32_t>& ordinals);
     bool remembers(std::size_t patch) const { return memoryFirst_[patch + 1] > memoryFirst_[patch]; }
+    // f(patch, first, in the whole's list of what links remember, first in the part's, first of its links of the patch, how many): of
+    // those in so many of the whole's list.
+    template<class F>
+    void forRemembering(std::size_t part, std::size_t first, std::size_t n, F&& f) const;
     template<class Check>
     void checkNodes(const PartedNodes&, Check&& check) const;
     void tellGhosts(bool tau, bool forces);

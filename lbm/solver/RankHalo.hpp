@@ -1,12 +1,10 @@
 // SentHalo, ReceivedHalo: a Halo between parts of two ranks, at each of them. Bytes leave before any is waited for. Where the owners'
 // device reaches memory of the ghosts' process (HaloEnd::shared), they are packed straight into it, into one half and the other by
 // turns, and ranks tell each other by tokens what has been done. Devices of different hosts send by DeviceExchange: what all halos of
-// the process have for it by the end of their start goes at once. Of a room in the host's memory that only whole handovers fill, which
-// are several times those of steps and few, the rest goes back to the system behind each. Part of lbmFoam, GPL-3.0-or-later.
+// the process have for it by the end of their start goes at once. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/DeviceExchange.hpp"
-#include "lbm/solver/HandBack.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/solver/RankLink.hpp"
 #include "lbm/solver/StreamedEnd.hpp"
@@ -18,11 +16,7 @@ public:
     // number: of the halo, the same at both ranks.
     RankHalo(const RankLink& link, int other, int number, std::unique_ptr<HaloEnd> end) :
         link_(link), other_(other), number_(number), end_(std::move(end))
-    {
-        for (const Handover what : {Handover::forStep, Handover::whole})
-            size_[what == Handover::whole] = end_->size(what);
-        handBack();
-    }
+    {}
 
     int number() const { return number_; }
 
@@ -35,6 +29,7 @@ public:
         streamed_->beStreamed();
     }
 
+    bool more() const override { return end_->more(); }
     std::size_t bytes() const override { return end_->bytes(); }
     std::string way() const override
     {
@@ -43,19 +38,6 @@ public:
     }
 
 protected:
-    std::size_t size(Handover what) const
-    {
-        return what == Handover::piece ? end_->size(what) : size_[what == Handover::whole];
-    }
-
-    // Of the room what steps have no use for.
-    void handBack()
-    {
-        if (dynamic_cast<const StreamedEnd*>(end_.get())) return; // it is a device's, too
-        const std::size_t step = size(Handover::forStep), whole = size(Handover::whole);
-        if (whole > step) lbm::handBack(end_->room() + step, whole - step);
-    }
-
     void sendToken() const { link_.sendToken(other_, number_); }
     void waitForToken() const { link_.waitForToken(other_, number_); }
 
@@ -66,9 +48,6 @@ protected:
     bool direct_ = false;
     StreamedEnd* streamed_ = nullptr; // the end, where it is
     std::int64_t handovers_ = 0;
-
-private:
-    std::size_t size_[2];
 };
 
 class SentHalo final : public RankHalo {
@@ -84,21 +63,21 @@ public:
             sendToken();
         } else if (streamed_) {
             end_->pack(what);
-            deviceExchange().send(other_, streamed_->onDevice(), size(what), streamed_->stream());
+            deviceExchange().send(other_, streamed_->onDevice(), end_->size(what), streamed_->stream());
         } else {
             transfer_.wait();
+            const std::size_t bytes = end_->size(what);
             end_->pack(what);
-            transfer_.send(link_, other_, number_, end_->room(), size(what));
+            transfer_.send(link_, other_, number_, end_->room(), bytes);
         }
         ++handovers_;
     }
-    // The other side takes it over by then, whatever this one waits for.
+    // The other side takes it over by then, whatever this one waits for: what reads ghosts may take long without a call of MPI, which
+    // would not get on with a whole handover meanwhile.
     void take(Handover what) override
     {
         if (streamed_) deviceExchange().go();
-        if (streamed_ || direct_ || what != Handover::whole) return;
-        transfer_.wait();
-        handBack();
+        else if (!direct_ && what == Handover::whole) transfer_.wait();
     }
 
     void close() override
@@ -121,8 +100,8 @@ public:
 
     void start(Handover what) override
     {
-        if (streamed_) deviceExchange().receive(other_, streamed_->onDevice(), size(what), streamed_->stream());
-        else if (!direct_) transfer_.receive(link_, other_, number_, end_->room(), size(what));
+        if (streamed_) deviceExchange().receive(other_, streamed_->onDevice(), end_->size(what), streamed_->stream());
+        else if (!direct_) transfer_.receive(link_, other_, number_, end_->room(), end_->size(what));
         else if (handovers_ > 0) {
             end_->waitForUnpacked();
             sendToken();
@@ -134,7 +113,6 @@ public:
         else if (direct_) waitForToken();
         else transfer_.wait();
         end_->unpack(what);
-        if (what == Handover::whole) handBack();
         ++handovers_;
     }
 };

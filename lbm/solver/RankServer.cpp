@@ -36,7 +36,7 @@ bool changesSteps(RankCall what)
     switch (what) {
         case RankCall::setStateTau:
         case RankCall::setStateSteps:
-        case RankCall::setBoundary:
+        case RankCall::setKeptBoundary:
         case RankCall::setOpeningMemory:
         case RankCall::setForce:
         case RankCall::setRelaxationTime:
@@ -288,7 +288,11 @@ RankMessage RankServer::ofAll(RankCall what, Part& part, RankMessage& call)
         case RankCall::executor: return RankMessage(part.executor());
         case RankCall::deviceName: return RankMessage(part.deviceName());
         case RankCall::step: return RankMessage(part.step());
-        case RankCall::openingMemory: return RankMessage(part.openingMemory());
+        case RankCall::remembering: return RankMessage(part.remembering());
+        case RankCall::openingMemory: {
+            const auto first = call.get<std::size_t>(), n = call.get<std::size_t>();
+            return RankMessage(part.openingMemory(first, n));
+        }
         case RankCall::setOpeningMemory: part.setOpeningMemory(listOf<OpeningMemory>(call)); return {};
         case RankCall::stateTau: return RankMessage(part.stateTau());
         case RankCall::setStateTau: part.setStateTau(call.get<double>()); return {};
@@ -298,12 +302,14 @@ RankMessage RankServer::ofAll(RankCall what, Part& part, RankMessage& call)
         case RankCall::setCoefficients: part.setCoefficients(call.get<ClosureCoefficients>()); return {};
         case RankCall::setMagic: part.setMagic(call.get<double>()); return {};
         case RankCall::health: return RankMessage(part.health(call.get<int>()));
-        case RankCall::setBoundary: {
-            const int patch = call.get<int>();
-            const auto values = listOf<LinkValue>(call);
-            part.setBoundary(patch, values.data(), values.size());
+        case RankCall::keepBoundary: {
+            const auto n = call.get<std::size_t>();
+            LinkPiece piece;
+            call.get(piece.runs), call.get(piece.values);
+            part.keepBoundary(n, piece);
             return {};
         }
+        case RankCall::setKeptBoundary: part.setKeptBoundary(call.get<int>()); return {};
         default: throw std::logic_error("ranks: an unknown call");
     }
 }

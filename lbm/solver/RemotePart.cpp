@@ -240,15 +240,26 @@ void RemotePart::setStored(const NodeSet& set, const double* values)
 
 void RemotePart::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
-    RankMessage message(RankCall::setBoundary, solver_, part_, patch);
-    message.put(values, n);
-    askRank(*link_, rank_, message);
+    keepBoundary(n, {{{0, n}}, std::vector<LinkValue>(values, values + n)});
+    setKeptBoundary(patch);
+    settleRanks(*link_);
 }
 
-std::vector<OpeningMemory> RemotePart::openingMemory() const
+void RemotePart::keepBoundary(std::size_t n, const LinkPiece& piece)
+{
+    postToRank(*link_, rank_, RankMessage(RankCall::keepBoundary, solver_, part_, n, piece.runs, piece.values),
+               [](RankMessage&) {});
+}
+
+void RemotePart::setKeptBoundary(int patch)
+{
+    postToRank(*link_, rank_, RankMessage(RankCall::setKeptBoundary, solver_, part_, patch), [](RankMessage&) {});
+}
+
+std::vector<OpeningMemory> RemotePart::openingMemory(std::size_t first, std::size_t n) const
 {
     std::vector<OpeningMemory> memory;
-    ask(RankCall::openingMemory).get(memory);
+    ask(RankCall::openingMemory, first, n).get(memory);
     return memory;
 }
 

@@ -69,7 +69,10 @@ public:
     void setStateSteps(std::int64_t steps) override { ask(RankCall::setStateSteps, steps); }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override;
-    std::vector<OpeningMemory> openingMemory() const override;
+    void keepBoundary(std::size_t n, const LinkPiece&) override;
+    void setKeptBoundary(int patch) override;
+    std::size_t remembering() const override { return ask(RankCall::remembering).get<std::size_t>(); }
+    std::vector<OpeningMemory> openingMemory(std::size_t first, std::size_t n) const override;
     void setOpeningMemory(const std::vector<OpeningMemory>&) override;
 
     void setForce(const Vec3& force) override { ask(RankCall::setForce, force); }

@@ -1,5 +1,6 @@
 // RowCopies: values that are copied from one array into another, as rows of them that lie one behind the other in both, and such rows
-// of one length at constant distances: at a face across x a row is one node. What nodes of a face have is so a few bytes a value.
+// of one length at constant distances: at a face across x a row is one node. What nodes of a face have is so a few bytes a value,
+// also where tiles cut rows and pieces of some lengths take turns.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -75,17 +76,24 @@ private:
         }
     }
 
+    // Records that a row may join: as many as pieces that take turns
+    static constexpr std::size_t recent = 4;
+
     // The row that was added to joins those before it, or is the first of others.
     void endRow()
     {
-        if (row_.count > 0 && !joins()) rows_.push_back(row_);
+        if (row_.count > 0) {
+            const std::size_t n = rows_.size();
+            bool joined = false;
+            for (std::size_t i = n; i > n - std::min(n, recent) && !joined;) joined = joins(rows_[--i]);
+            if (!joined) rows_.push_back(row_);
+        }
         row_.count = 0;
     }
 
-    bool joins()
+    // A second row settles the distance: not one of other rows that have a record of their own by then.
+    bool joins(Rows& last)
     {
-        if (rows_.empty()) return false;
-        Rows& last = rows_.back();
         if (last.count != row_.count || last.rows == mostRows) return false;
         const auto far = [&](std::size_t now, std::size_t first, std::int32_t next) {
             return std::ptrdiff_t(now - first) - std::ptrdiff_t(next) * (std::ptrdiff_t(last.rows) - 1);

@@ -21,15 +21,21 @@ struct HandedOver {
     }();
     static constexpr bool byDirection = count == Storage::Lattice::Q;
 
-    // f(node, value), in an order that both sides know.
+    // f(node, value) of nodes first .. end - 1, in an order that both sides know.
     template<class F>
-    static void forValues(Handover what, const std::vector<std::uint32_t>& needed, F&& f)
+    static void forValues(Handover what, const std::vector<std::uint32_t>& needed, std::size_t first, std::size_t end,
+                          F&& f)
     {
         for (int k = 0; k < count; ++k)
-            for (std::size_t i = 0; i < needed.size(); ++i) {
+            for (std::size_t i = first; i < end; ++i) {
                 if (what == Handover::forStep && (byDirection ? !(needed[i] >> k & 1) : needed[i] == 0)) continue;
                 f(i, k);
             }
+    }
+    template<class F>
+    static void forValues(Handover what, const std::vector<std::uint32_t>& needed, F&& f)
+    {
+        forValues(what, needed, 0, needed.size(), f);
     }
 };
 
@@ -141,15 +147,17 @@ private:
     std::vector<TilePlace> remembered_, rows_;
 };
 
-// Lists of copies by Handover and phase, each made when it is first asked for.
+// Lists of copies by Handover, phase and piece of it, each made when it is first asked for.
 template<class Storage>
 class PhasedCopies {
 public:
     // list(copies): adds all of them
     template<class List>
-    const RowCopies& operator()(Handover what, int phase, List&& list)
+    const RowCopies& operator()(Handover what, int phase, List&& list, std::size_t piece = 0)
     {
-        auto& before = copies_[what == Handover::whole][phase];
+        auto& pieces = copies_[what == Handover::whole][phase];
+        if (pieces.size() <= piece) pieces.resize(piece + 1);
+        auto& before = pieces[piece];
         if (!before) {
             // Kept once it is whole, for memory may be out on the way
             RowCopies made;
@@ -164,12 +172,13 @@ public:
     {
         std::size_t sum = 0;
         for (const auto& phases : copies_)
-            for (const auto& copies : phases) sum += copies ? copies->bytes() : 0;
+            for (const auto& pieces : phases)
+                for (const auto& copies : pieces) sum += copies ? copies->bytes() : 0;
         return sum;
     }
 
 private:
-    std::optional<RowCopies> copies_[2][Storage::phases];
+    std::vector<std::optional<RowCopies>> copies_[2][Storage::phases]; // by piece
 };
 
 } // namespace lbm

@@ -199,7 +199,11 @@ public:
         } else setPopulations(set, values);
     }
 
-    std::vector<OpeningMemory> openingMemory() const override { return storage_.geometry().memory(); }
+    std::size_t remembering() const override { return storage_.geometry().remembering(); }
+    std::vector<OpeningMemory> openingMemory(std::size_t first, std::size_t n) const override
+    {
+        return storage_.geometry().memory(first, n);
+    }
     void setOpeningMemory(const std::vector<OpeningMemory>& memory) override { storage_.geometry().setMemory(memory); }
 
     void setRelaxationTimes(const NodeSet& set, const double* tau) override

@@ -155,7 +155,8 @@ public:
     bool forgets(int patch, const LinkValue* values, std::size_t n) const;
 
     // See Solver::openingMemory.
-    std::vector<OpeningMemory> memory() const;
+    std::size_t remembering() const;
+    std::vector<OpeningMemory> memory(std::size_t first, std::size_t n) const;
     void setMemory(const std::vector<OpeningMemory>&);
 
 private:

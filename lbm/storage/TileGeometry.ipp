@@ -729,20 +729,37 @@ void TileGeometry<L, T, TileT>::eachRemembering(F&& f) const
 }
 
 template<class L, class T, class TileT>
-std::vector<OpeningMemory> TileGeometry<L, T, TileT>::memory() const
+std::size_t TileGeometry<L, T, TileT>::remembering() const
 {
-    std::vector<OpeningMemory> all;
-    eachRemembering([&](std::int32_t link) {
-        all.push_back(link < 0 ? OpeningMemory{} : OpeningMemory{rememberedKind_[link], double(openingMemory_[link])});
-    });
-    return all;
+    std::size_t n = 0;
+    for (std::size_t p = 0; p < linksOfPatch_.size(); ++p)
+        if (!curvedPatch_[p]) n += linksOfPatch_[p].size();
+    return n;
+}
+
+template<class L, class T, class TileT>
+std::vector<OpeningMemory> TileGeometry<L, T, TileT>::memory(std::size_t first, std::size_t n) const
+{
+    std::vector<OpeningMemory> some;
+    some.reserve(n);
+    std::size_t before = 0;
+    for (std::size_t p = 0; p < linksOfPatch_.size() && before < first + n; ++p) {
+        if (curvedPatch_[p]) continue;
+        const std::vector<std::int32_t>& links = linksOfPatch_[p];
+        for (std::size_t i = std::max(first, before); i < std::min(first + n, before + links.size()); ++i) {
+            const std::int32_t link = links[i - before];
+            some.push_back(link < 0 ? OpeningMemory{}
+                                    : OpeningMemory{rememberedKind_[link], double(openingMemory_[link])});
+        }
+        before += links.size();
+    }
+    return some;
 }
 
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::setMemory(const std::vector<OpeningMemory>& memory)
 {
-    std::size_t n = 0;
-    eachRemembering([&](std::int32_t) { ++n; });
+    const std::size_t n = remembering();
     if (memory.size() != n)
         throw std::invalid_argument("boundary: openings remember " + std::to_string(n) + " values, not "
                                     + std::to_string(memory.size()));

@@ -127,6 +127,67 @@ TEST(Held, shares)
     expectShares(made, heldByRanks(team), setsAlone, "sets");
 }
 
+// What links are told is in no process as a whole: the first one has a piece at a time, each rank its own part's. The same flow as of
+// one process, and the same of a whole list.
+TEST(Held, tellsLinksByPieces)
+{
+    const auto domain = rods();
+    Config config;
+    config.storage = "aa";
+    config.threads = 1;
+    config.tau = 0.8;
+    config.patches.resize(1);
+    config.patches[0].kind = BoundaryKind::movingWall;
+    const std::size_t n = domain->links.size();
+    const auto valueOf = [](std::size_t link) {
+        LinkValue value;
+        value.kind = BoundaryKind::movingWall;
+        value.velocity = {1e-3 * double(link % 7), 1e-3 * double(link % 11), -1e-3 * double(link % 13)};
+        return value;
+    };
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    const auto flowOf = [&](Solver& solver) {
+        solver.advance(2);
+        std::vector<double> values(nodes.size() * 4);
+        const auto set = solver.place(nodes.data(), nodes.size());
+        solver.sample(*set, Reading::flow, values.data());
+        return values;
+    };
+    double toldAlone = 0;
+    std::vector<double> expected;
+    {
+        std::vector<LinkValue> values;
+        for (std::size_t i = 0; i < n; ++i) values.push_back(valueOf(i));
+        const auto alone = makeSolver(domain, config);
+        const double before = heldHere();
+        alone->setBoundary(0, values.data(), n);
+        toldAlone = heldHere() - before;
+        expected = flowOf(*alone);
+    }
+
+    RankTeam team("held", {});
+    config.parts = config.ranks = ranks();
+    const auto solver = makeSolver(domain, config);
+    const std::vector<double> before = heldByRanks(team);
+    double most = 0;
+    std::size_t next = 0;
+    solver->tellBoundary(0, n, [&](std::size_t first, std::size_t many, LinkValue* values) {
+        EXPECT_EQ(first, next);
+        next = first + many;
+        for (std::size_t i = 0; i < many; ++i) values[i] = valueOf(first + i);
+        most = std::max(most, heldHere() - before[0]);
+    });
+    EXPECT_EQ(next, n);
+#ifndef __SANITIZE_ADDRESS__
+    const double whole = double(n) * sizeof(LinkValue), piece = 65536. * sizeof(LinkValue);
+    const double bound = aim * whole / ranks() + 3 * piece;
+    ASSERT_LT(bound, 0.9 * whole); // a whole list is noticed
+    EXPECT_LT(most, bound);
+    expectShares(before, heldByRanks(team), toldAlone, "told");
+#endif
+    EXPECT_EQ(flowOf(*solver), expected);
+}
+
 // Nodes of sets lie with their ranks: what is wrong with one is said with its place all the same.
 TEST(Held, namesNodes)
 {

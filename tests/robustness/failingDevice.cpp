@@ -81,7 +81,11 @@ public:
     double stateTau() const override { return solver_->stateTau(); }
     void setStateTau(double tau) override { solver_->setStateTau(tau); }
     void setStateSteps(std::int64_t steps) override { solver_->setStateSteps(steps); }
-    std::vector<lbm::OpeningMemory> openingMemory() const override { return solver_->openingMemory(); }
+    std::size_t remembering() const override { return solver_->remembering(); }
+    std::vector<lbm::OpeningMemory> openingMemory(std::size_t first, std::size_t n) const override
+    {
+        return solver_->openingMemory(first, n);
+    }
     void setOpeningMemory(const std::vector<lbm::OpeningMemory>& memory) override { solver_->setOpeningMemory(memory); }
     void setForce(const lbm::Vec3& force) override { solver_->setForce(force); }
     void setRelaxationTime(double tau) override { solver_->setRelaxationTime(tau); }

@@ -246,6 +246,18 @@ void comparePartsOf(double degrees, const std::vector<LinkValue>& patches)
             ASSERT_EQ(memory[i].kind, same[i].kind);
             ASSERT_TRUE(memory[i].mean == same[i].mean || std::isnan(same[i].mean));
         }
+        // Any piece of it
+        for (std::size_t first = 0, n = 1; first < same.size(); first += n, n = 2 * n + 1) {
+            n = std::min(n, same.size() - first);
+            for (const Solver* solver : {shared.solver.get(), whole.solver.get()}) {
+                const auto piece = solver->openingMemory(first, n);
+                ASSERT_EQ(piece.size(), n);
+                for (std::size_t i = 0; i < n; ++i) {
+                    ASSERT_EQ(piece[i].kind, same[first + i].kind);
+                    ASSERT_TRUE(piece[i].mean == same[first + i].mean || std::isnan(same[first + i].mean));
+                }
+            }
+        }
     }
 }
 

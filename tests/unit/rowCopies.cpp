@@ -64,6 +64,17 @@ TEST(RowCopies, FacesAcrossX)
     }
 }
 
+// Nodes whose values lie one node further along x, so that tiles cut each row: pieces of three and one take turns
+TEST(RowCopies, PiecesThatTakeTurns)
+{
+    std::vector<Copy> values;
+    for (std::size_t row = 0; row < 256; ++row)
+        for (std::size_t x = 5; x < 9; ++x)
+            values.push_back({values.size(), 27 * 128 * (row / 16 + 16 * (x / 8)) + x % 8 + 8 * (row % 16)});
+    expectCopied(values, 27 * 128 * 32, values.size());
+    EXPECT_LE(listOf(values).bytes(), 6 * values.size());
+}
+
 TEST(RowCopies, WholeRowsAreOne)
 {
     std::vector<Copy> values;

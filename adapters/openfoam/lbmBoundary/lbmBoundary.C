@@ -51,7 +51,6 @@ Foam::lbmBoundary::lbmBoundary
     links_(kinds_.size()),
     crossings_(kinds_.size()),
     lawStress_(kinds_.size()),
-    lawAtLinks_(kinds_.size()),
     lawPlanes_(kinds_.size()),
     halfJumps_(kinds_.size()),
     slip_(kinds_.size()),

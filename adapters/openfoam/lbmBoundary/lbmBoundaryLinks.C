@@ -124,16 +124,17 @@ void Foam::lbmBoundary::stickWhereUnresolved
 (
     const lbmUnits& units,
     const label patchi,
-    linkValues& values
+    const vectorField& U,
+    const piece& links
 ) const
 {
-    const vectorField U(crossings_[patchi].atLinks(seenFromNodes(patchi)));
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = links.first; i < links.first + links.n; ++i)
     {
         if (!unresolved_[links_[patchi][i]]) continue;
-        values[i] = lbm::LinkValue();
-        values[i].kind = lbm::BoundaryKind::movingWall;
-        values[i].velocity = units.velocity(axes_, U[i]);
+        links[i] = lbm::LinkValue();
+        links[i].kind = lbm::BoundaryKind::movingWall;
+        links[i].velocity =
+            units.velocity(axes_, crossings_[patchi].atLink(i, U));
     }
 }
 

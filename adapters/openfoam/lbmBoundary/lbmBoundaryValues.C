@@ -12,6 +12,9 @@ namespace
 {
     // Whose values one thread tells as fast as several
     const Foam::label fewLinks = 10000;
+
+    // Whose values are held at a time
+    const std::size_t manyLinks = std::size_t(1) << 16;
 }
 
 
@@ -149,7 +152,6 @@ void Foam::lbmBoundary::setLawStress
 )
 {
     lawStress_[patchi] = onFaces;
-    lawAtLinks_[patchi] = crossings_[patchi].atLinks(onFaces);
 
     // Links of others may pass it on, too
     forAll(kinds_, i)
@@ -177,7 +179,7 @@ void Foam::lbmBoundary::tellGain
     const lbm::Domain& domain,
     const lbmUnits& units,
     const label patchi,
-    linkValues& values
+    lbm::LinkValue* values
 ) const
 {
     const std::vector<lbm::LinkValue> patches(uniform());
@@ -201,7 +203,7 @@ void Foam::lbmBoundary::tellGain
             domain, patches, link, values[i].velocity, gain
         );
     }
-    balances_[patchi].close(halfWay, values.data());
+    balances_[patchi].close(halfWay, values);
 }
 
 
@@ -288,12 +290,13 @@ void Foam::lbmBoundary::setForces
 }
 
 
-void Foam::lbmBoundary::addForced(const label patchi, linkValues& values) const
+void Foam::lbmBoundary::addForced(const label patchi, const piece& links) const
 {
     const std::vector<lbm::Vec3>& forced = forced_[patchi];
-    for (std::size_t i = 0; i < forced.size(); ++i)
+    if (forced.empty()) return;
+    for (std::size_t i = links.first; i < links.first + links.n; ++i)
     {
-        for (direction a = 0; a < 3; ++a) values[i].velocity[a] += forced[i][a];
+        for (direction a = 0; a < 3; ++a) links[i].velocity[a] += forced[i][a];
     }
 }
 
@@ -303,12 +306,18 @@ void Foam::lbmBoundary::setLawValues
     const lbm::Domain& domain,
     const lbmUnits& units,
     const label patchi,
-    linkValues& values
+    const piece& links
 ) const
 {
     const scalar unit = sqr(units.dt()/units.dx());
-    auto listed = lawPlanes_[patchi].cbegin();
-    for (std::size_t i = 0; i < values.size(); ++i)
+    auto listed = std::lower_bound
+    (
+        lawPlanes_[patchi].cbegin(),
+        lawPlanes_[patchi].cend(),
+        label(links.first),
+        [](const passing& its, const label link){ return its.link < link; }
+    );
+    for (std::size_t i = links.first; i < links.first + links.n; ++i)
     {
         const lbm::Link& link = domain.links[links_[patchi][i]];
         planes passed(labelPair(-1, -1));
@@ -319,9 +328,9 @@ void Foam::lbmBoundary::setLawValues
         for (const labelPair& plane : passed)
         {
             const label patch = plane.first(), of = plane.second();
-            if (patch < 0 || lawAtLinks_[patch].empty()) continue;
+            if (patch < 0 || lawStress_[patch].empty()) continue;
             const label facei = crossings_[patch].faces()[of];
-            values[i].density += lbm::shearPart
+            links[i].density += lbm::shearPart
             (
                 weight(link),
                 lbm::directionOf(link.direction),
@@ -329,89 +338,102 @@ void Foam::lbmBoundary::setLawValues
                 (
                     U_.mesh().boundary()[patch].patch().faceNormals()[facei]
                 ),
-                axes_.toLattice(unit*lawAtLinks_[patch][of])
+                axes_.toLattice
+                (
+                    unit*crossings_[patch].atLink(of, lawStress_[patch])
+                )
             );
         }
     }
 }
 
 
-Foam::lbmBoundary::linkValues Foam::lbmBoundary::values
+Foam::lbmBoundary::faceValues Foam::lbmBoundary::present(const label patchi) const
+{
+    const lbmPatchKind& kind = kinds_[patchi];
+    const fvPatch& patch = U_.mesh().boundary()[patchi];
+    faceValues now;
+    const bool plane = lbm::isPlane(kind.kind());
+    if (plane) now.normals = patch.nf();
+    if (!plane || kind.wallLaw)
+    {
+        crossings_[patchi].requireValues();
+        const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+        now.U = kind.afar
+          ? tmp<vectorField>(refCast<const mixedFvPatchVectorField>(Up).refValue())
+          : seenFromNodes(patchi);
+    }
+    if (!plane)
+    {
+        now.p = p_.boundaryField()[patchi];
+        if (gains(patchi)) now.gain = gains_[patchi].value()*patch.nf();
+    }
+    return now;
+}
+
+
+void Foam::lbmBoundary::setValues
 (
     const lbm::Domain& domain,
     const lbmUnits& units,
-    const label patchi
+    const label patchi,
+    const faceValues& now,
+    const piece& links
 ) const
 {
     const lbmPatchKind& kind = kinds_[patchi];
     const lbmPatchLinks& crossings = crossings_[patchi];
     const labelList& faces = crossings.faces();
-    const fvPatch& patch = U_.mesh().boundary()[patchi];
 
     lbm::LinkValue plain;
     plain.kind = kind.kind();
-    const label n = faces.size();
-    linkValues result(n);
+    const label first = links.first, end = links.first + links.n;
     if (lbm::isPlane(plain.kind))
     {
-        const vectorField normals(patch.nf());
-        #pragma omp parallel for schedule(static) if (n > fewLinks)
-        for (label i = 0; i < n; ++i)
+        #pragma omp parallel for schedule(static) if (end - first > fewLinks)
+        for (label i = first; i < end; ++i)
         {
-            result[i] = plain;
-            result[i].velocity = axes_.toLattice(normals[faces[i]]);
+            links[i] = plain;
+            links[i].velocity = axes_.toLattice(now.normals[faces[i]]);
         }
-        if (lawAtLinks_[patchi].size())
-        {
-            setLawValues(domain, units, patchi, result);
-        }
+        if (lawStress_[patchi].size()) setLawValues(domain, units, patchi, links);
         for (const halfJump& half : halfJumps_[patchi])
         {
+            if (!links.holds(half.link)) continue;
             const lbm::Link& link = domain.links[links_[patchi][half.link]];
             const scalar jump = 0.5*half.sense*jumps_[half.face];
-            result[half.link].density +=
+            links[half.link].density +=
                 weight(link)*(units.density(units.pOffset() + jump) - 1);
         }
-        if (kind.wallLaw) stickWhereUnresolved(units, patchi, result);
-        return result;
+        if (kind.wallLaw) stickWhereUnresolved(units, patchi, now.U, links);
+        return;
     }
 
-    const fvPatchVectorField& Up = U_.boundaryField()[patchi];
-    vectorField U
-    (
-        crossings.atLinks
-        (
-            kind.afar
-          ? tmp<vectorField>(refCast<const mixedFvPatchVectorField>(Up).refValue())
-          : seenFromNodes(patchi)
-        )
-    );
-    if (slip_[patchi].size()) U += slip_[patchi];
-    vectorField gain;
-    if (gains(patchi))
-    {
-        gain = crossings.atLinks
-        (
-            vectorField(gains_[patchi].value()*patch.nf())
-        );
-    }
-    const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
+    const vectorField& slip = slip_[patchi];
     const scalarField& flux = phi_.boundaryField()[patchi];
-    #pragma omp parallel for schedule(static) if (n > fewLinks)
-    for (label i = 0; i < n; ++i)
+    #pragma omp parallel for schedule(static) if (end - first > fewLinks)
+    for (label i = first; i < end; ++i)
     {
-        lbm::LinkValue& v = result[i];
+        lbm::LinkValue& v = links[i];
         v = plain;
         const bool backflow = kind.backflowValue && flux[faces[i]] < 0;
         if (backflow) v.kind = lbm::BoundaryKind::velocity;
         if (kind.fixesVelocity() || backflow)
         {
-            v.velocity = units.velocity(axes_, U[i]);
+            vector U(crossings.atLink(i, now.U));
+            if (slip.size()) U += slip[i];
+            v.velocity = units.velocity(axes_, U);
         }
-        if (gain.size()) v.velocity = units.velocity(axes_, gain[i]);
+        if (now.gain.size())
+        {
+            v.velocity = units.velocity(axes_, crossings.atLink(i, now.gain));
+        }
         if (kind.fixesPressure())
         {
-            v.density = units.density(kind.farField ? kind.fieldInf : p[i]);
+            v.density = units.density
+            (
+                kind.farField ? kind.fieldInf : crossings.atLink(i, now.p)
+            );
         }
         if (kind.nonReflecting)
         {
@@ -419,9 +441,6 @@ Foam::lbmBoundary::linkValues Foam::lbmBoundary::values
                 min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
         }
     }
-    if (gain_[patchi].size()) tellGain(domain, units, patchi, result);
-    addForced(patchi, result);
-    return result;
 }
 
 
@@ -478,41 +497,44 @@ Foam::scalar Foam::lbmBoundary::broughtBeside
 }
 
 
-void Foam::lbmBoundary::matchFlux
+Foam::scalar Foam::lbmBoundary::fluxRatio
 (
     const lbm::Domain& domain,
     const lbmUnits& units,
     const label patchi,
-    linkValues& values
+    const std::function<void(const piece&)>& told
 ) const
 {
     const scalarField& flux = phi_.boundaryField()[patchi];
     const scalar wanted = sum(flux)*units.dt()/nodeVolume_;
     const scalar eitherWay = sum(mag(flux))*units.dt()/nodeVolume_;
-    if (mag(wanted) <= oneWayShare*eitherWay) return;
+    if (mag(wanted) <= oneWayShare*eitherWay) return 1;
 
     // A link adds 6 w c.u to the population that comes back. Threads share the links,
     // of which one adds them up in their order: whatever number of threads, the same sum
-    const label n = values.size();
-    lbm::UnsetVector<scalar> terms(n);
-    #pragma omp parallel for schedule(static) if (n > fewLinks)
-    for (label i = 0; i < n; ++i)
+    const std::size_t all = links_[patchi].size();
+    lbm::UnsetVector<lbm::LinkValue> values(std::min(all, manyLinks));
+    lbm::UnsetVector<scalar> terms(values.size());
+    scalar brought = 0;
+    for (std::size_t first = 0; first < all; first += manyLinks)
     {
-        const lbm::Link& link = domain.links[links_[patchi][i]];
-        const lbm::Int3 c = lbm::directionOf(link.direction);
-        terms[i] = broughtBeside(domain, link, values[i].velocity);
-        for (int a = 0; a < 3; ++a)
+        const piece links{first, std::min(manyLinks, all - first), values.data()};
+        told(links);
+        const label n = links.n;
+        #pragma omp parallel for schedule(static) if (n > fewLinks)
+        for (label i = 0; i < n; ++i)
         {
-            terms[i] += 6*weight(link)*c[a]*values[i].velocity[a];
+            const lbm::Link& link = domain.links[links_[patchi][first + i]];
+            const lbm::Int3 c = lbm::directionOf(link.direction);
+            terms[i] = broughtBeside(domain, link, values[i].velocity);
+            for (int a = 0; a < 3; ++a)
+            {
+                terms[i] += 6*weight(link)*c[a]*values[i].velocity[a];
+            }
         }
+        brought = std::accumulate(terms.begin(), terms.begin() + n, brought);
     }
-    const scalar brought = std::accumulate(terms.begin(), terms.end(), scalar(0));
-    if (brought*wanted <= 0) return;
-    #pragma omp parallel for schedule(static) if (n > fewLinks)
-    for (label i = 0; i < n; ++i)
-    {
-        for (double& u : values[i].velocity) u *= wanted/brought;
-    }
+    return brought*wanted <= 0 ? 1 : wanted/brought;
 }
 
 
@@ -601,13 +623,42 @@ void Foam::lbmBoundary::pass
     const label patchi
 )
 {
-    linkValues values(this->values(solver.domain(), units, patchi));
+    const lbm::Domain& domain = solver.domain();
     const lbmPatchKind& kind = kinds_[patchi];
-    if (kind.is == lbmPatchKind::role::velocity && !kind.afar)
+    const faceValues now(present(patchi));
+    const std::size_t n = nLinks_[patchi];
+
+    // What a wall past which the fluid slips brings, all its links decide
+    lbm::UnsetVector<lbm::LinkValue> balanced;
+    if (gain_[patchi].size() && !lbm::isPlane(kind.kind()))
     {
-        matchFlux(solver.domain(), units, patchi, values);
+        balanced.resize(n);
+        setValues(domain, units, patchi, now, {0, n, balanced.data()});
+        tellGain(domain, units, patchi, balanced.data());
     }
-    solver.setBoundary(patchi, values.data(), values.size());
+    const auto told = [&](const piece& links)
+    {
+        if (balanced.empty()) setValues(domain, units, patchi, now, links);
+        else std::copy_n(balanced.data() + links.first, links.n, links.values);
+        if (!lbm::isPlane(kind.kind())) addForced(patchi, links);
+    };
+    const scalar ratio =
+        kind.is == lbmPatchKind::role::velocity && !kind.afar
+      ? fluxRatio(domain, units, patchi, told) : 1;
+    solver.tellBoundary
+    (
+        patchi,
+        n,
+        [&](std::size_t first, std::size_t many, lbm::LinkValue* values)
+        {
+            told({first, many, values});
+            if (ratio == 1) return;
+            for (std::size_t i = 0; i < many; ++i)
+            {
+                for (double& u : values[i].velocity) u *= ratio;
+            }
+        }
+    );
 }
 
 

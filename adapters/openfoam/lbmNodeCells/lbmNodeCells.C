@@ -25,6 +25,7 @@ Foam::lbmNodeCells::lbmNodeCells
     domain_(domain)
 {
     count();
+    std::vector<label> cells(size_, -1);
     const lbmCellNodes inCells(mesh, domain, axes);
     inCells.all
     (
@@ -33,24 +34,42 @@ Foam::lbmNodeCells::lbmNodeCells
         {
             for (const lbm::NodeIndex node : own)
             {
-                label& cell = cells_[numberOf(node)];
+                label& cell = cells[numberOf(node)];
                 if (cell < 0) cell = celli;
             }
         }
     );
-    takeNearest(mesh, axes);
+    takeNearest(mesh, axes, cells);
+    keepRuns(cells);
 }
 
 
 void Foam::lbmNodeCells::count()
 {
-    std::size_t n = 0;
     for (lbm::NodeIndex first = 0; first < domain_.nodes(); first += countedBlock)
     {
-        before_.push_back(n);
-        n += domain_.fluid.countIn(first, std::min(countedBlock, domain_.nodes() - first));
+        before_.push_back(size_);
+        size_ += domain_.fluid.countIn(first, std::min(countedBlock, domain_.nodes() - first));
     }
-    cells_.assign(n, -1);
+}
+
+
+void Foam::lbmNodeCells::keepRuns(const std::vector<label>& cells)
+{
+    begins_ = lbm::BitSet(std::int64_t(size_));
+    std::size_t runs = 0;
+    for (std::size_t i = 0; i < size_; ++i)
+    {
+        if (i % 64 == 0) runsBefore_.push_back(runs);
+        if (i > 0 && cells[i] == cells[i - 1]) continue;
+        begins_.set(std::int64_t(i));
+        ++runs;
+    }
+    cells_.reserve(runs);
+    for (std::size_t i = 0; i < size_; ++i)
+    {
+        if (begins_[std::int64_t(i)]) cells_.push_back(cells[i]);
+    }
 }
 
 
@@ -61,14 +80,19 @@ std::size_t Foam::lbmNodeCells::numberOf(const lbm::NodeIndex node) const
 }
 
 
-void Foam::lbmNodeCells::takeNearest(const polyMesh& mesh, const lbmAxes& axes)
+void Foam::lbmNodeCells::takeNearest
+(
+    const polyMesh& mesh,
+    const lbmAxes& axes,
+    std::vector<label>& cells
+) const
 {
     const lbmCellNodes places(mesh, domain_, axes);
     autoPtr<indexedOctree<treeDataPoint>> tree;
     std::size_t i = 0;
     const auto take = [&](const lbm::NodeIndex node)
     {
-        label& cell = cells_[i++];
+        label& cell = cells[i++];
         if (cell >= 0) return;
         if (!tree)
         {

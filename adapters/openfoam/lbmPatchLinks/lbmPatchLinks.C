@@ -628,11 +628,7 @@ Foam::label Foam::lbmPatchLinks::placeIn
 }
 
 
-template<class Type>
-Foam::tmp<Foam::Field<Type>> Foam::lbmPatchLinks::interpolate
-(
-    const Field<Type>& onFaces
-) const
+void Foam::lbmPatchLinks::requireValues() const
 {
     if (faces_.size() && end_.empty())
     {
@@ -640,30 +636,56 @@ Foam::tmp<Foam::Field<Type>> Foam::lbmPatchLinks::interpolate
             << "Links that were found for their faces alone have no values"
             << abort(FatalError);
     }
+}
+
+
+template<class Type>
+Type Foam::lbmPatchLinks::interpolated
+(
+    const label linki,
+    const Field<Type>& onFaces
+) const
+{
+    const label first = beginOf(linki), end = end_[linki];
+    Type sum(Zero), least(onFaces[faces_[linki]]), most(least);
+    for (label k = first; k < end; ++k)
+    {
+        const Type& own = onFaces[met_[k]];
+        Type there(own);
+        least = min(least, own);
+        most = max(most, own);
+        for (label j = beginBeside_[met_[k]]; j < beginBeside_[met_[k] + 1]; ++j)
+        {
+            const Type& value = onFaces[beside_[j]];
+            there += (slopes_[j] & offsets_[k])*(value - own);
+            least = min(least, value);
+            most = max(most, value);
+        }
+        sum += there/scalar(end - first);
+    }
+    return max(least, min(most, sum));
+}
+
+template Foam::vector
+Foam::lbmPatchLinks::interpolated(const label, const vectorField&) const;
+template Foam::scalar
+Foam::lbmPatchLinks::interpolated(const label, const scalarField&) const;
+
+
+template<class Type>
+Foam::tmp<Foam::Field<Type>> Foam::lbmPatchLinks::interpolate
+(
+    const Field<Type>& onFaces
+) const
+{
+    requireValues();
     const label n = faces_.size();
     auto result = tmp<Field<Type>>::New(n);
     Field<Type>& values = result.ref();
     #pragma omp parallel for schedule(static) if (n > 10000)
     for (label linki = 0; linki < n; ++linki)
     {
-        const label first = beginOf(linki), end = end_[linki];
-        Type sum(Zero), least(onFaces[faces_[linki]]), most(least);
-        for (label k = first; k < end; ++k)
-        {
-            const Type& own = onFaces[met_[k]];
-            Type there(own);
-            least = min(least, own);
-            most = max(most, own);
-            for (label j = beginBeside_[met_[k]]; j < beginBeside_[met_[k] + 1]; ++j)
-            {
-                const Type& value = onFaces[beside_[j]];
-                there += (slopes_[j] & offsets_[k])*(value - own);
-                least = min(least, value);
-                most = max(most, value);
-            }
-            sum += there/scalar(end - first);
-        }
-        values[linki] = max(least, min(most, sum));
+        values[linki] = interpolated(linki, onFaces);
     }
     return result;
 }

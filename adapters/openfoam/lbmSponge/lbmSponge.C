@@ -22,6 +22,9 @@ namespace
 
     const std::size_t nOfMean = Foam::lbmSpongePart::nOfMean;
 
+    // Of a part, whose means are told at a time
+    const std::size_t notedAtOnce = 1 << 16;
+
     const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
 
     // Of this process
@@ -296,19 +299,50 @@ void Foam::lbmSponge::note(lbm::CheckpointNotes& notes) const
     if (!(dt_ > 0)) return;
     std::vector<double>& all = notes.arrays[spongeMeans];
     all.resize(nOfMean*size_);
-    std::vector<lbm::Message> answers
-    (
-        work(lbmSpongePart::noted, [](lbm::Message&, std::size_t){})
-    );
-    std::vector<double> its;
-    for (std::size_t part = 0; part < runs_.size(); ++part)
+
+    // Of all parts so many nodes at a time, for their messages lie beside the list
+    std::vector<std::size_t> sizes;
+    for (const std::vector<run>& runs : runs_)
     {
-        answers[part].get(its);
-        const double* from = its.data();
-        for (const run& r : runs_[part])
+        sizes.push_back(0);
+        for (const run& r : runs) sizes.back() += r.n;
+    }
+    const std::size_t longest = *std::max_element(sizes.begin(), sizes.end());
+    for (std::size_t first = 0; first < longest; first += notedAtOnce)
+    {
+        const auto have = [&](const std::size_t part)
         {
-            std::copy_n(from, nOfMean*r.n, all.begin() + nOfMean*r.first);
-            from += nOfMean*r.n;
+            return std::min(notedAtOnce, sizes[part] - std::min(sizes[part], first));
+        };
+        std::vector<lbm::Message> answers
+        (
+            work
+            (
+                lbmSpongePart::noted,
+                [&](lbm::Message& message, const std::size_t part)
+                {
+                    message.put(nOfMean*std::min(sizes[part], first));
+                    message.put(nOfMean*have(part));
+                }
+            )
+        );
+        for (std::size_t part = 0; part < runs_.size(); ++part)
+        {
+            std::size_t before = 0;
+            for (const run& r : runs_[part])
+            {
+                const std::size_t from = std::max(before, first);
+                const std::size_t to = std::min(before + r.n, first + have(part));
+                if (from < to)
+                {
+                    answers[part].getRaw
+                    (
+                        all.data() + nOfMean*(r.first + from - before),
+                        nOfMean*(to - from)*sizeof(double)
+                    );
+                }
+                before += r.n;
+            }
         }
     }
     notes.numbers[spongeStep] = dt_;

@@ -53,14 +53,18 @@ bool begins
 } // End anonymous namespace
 
 
-void Foam::lbmToldLinks::assign
+void Foam::lbmToldLinks::append
 (
     const lbm::LinkValue* values,
     const std::size_t n,
     const int threads
 )
 {
-    size_ = n;
+    if (n == 0) return;
+    size_ += n;
+    parts_.emplace_back();
+    parts_.back().size = n;
+    column* const columns = parts_.back().columns;
     const std::size_t pieces = (n + piece - 1)/piece;
     const int team = int(std::min(pieces, std::size_t(threads)));
     const auto end = [n](const std::size_t k){ return std::min(n, (k + 1)*piece); };
@@ -102,7 +106,7 @@ void Foam::lbmToldLinks::assign
             own.ends.resize(all[c]);
             own.ends.back() = n;
         }
-        columns_[c] = std::move(own);
+        columns[c] = std::move(own);
     }
     lbm::inParallel
     (
@@ -111,7 +115,7 @@ void Foam::lbmToldLinks::assign
         {
             for (std::size_t c = 0; c < numbers; ++c)
             {
-                column& own = columns_[c];
+                column& own = columns[c];
                 std::size_t run = runs[k][c];
                 for (std::size_t i = k*piece; i < end(k); ++i)
                 {
@@ -133,7 +137,10 @@ void Foam::lbmToldLinks::assign
 std::size_t Foam::lbmToldLinks::kept() const
 {
     std::size_t result = 0;
-    for (const column& its : columns_) result += its.values.size();
+    for (const part& p : parts_)
+    {
+        for (const column& its : p.columns) result += its.values.size();
+    }
     return result;
 }
 
@@ -141,14 +148,19 @@ std::size_t Foam::lbmToldLinks::kept() const
 std::vector<double> Foam::lbmToldLinks::all() const
 {
     std::vector<double> result(numbers*size_);
-    for (std::size_t c = 0; c < numbers; ++c)
+    double* to = result.data();
+    for (const part& p : parts_)
     {
-        const column& its = columns_[c];
-        for (std::size_t i = 0, run = 0; i < size_; ++i)
+        for (std::size_t c = 0; c < numbers; ++c)
         {
-            if (!its.ends.empty() && i == its.ends[run]) ++run;
-            result[numbers*i + c] = its.values[its.ends.empty() ? i : run];
+            const column& its = p.columns[c];
+            for (std::size_t i = 0, run = 0; i < p.size; ++i)
+            {
+                if (!its.ends.empty() && i == its.ends[run]) ++run;
+                to[numbers*i + c] = its.values[its.ends.empty() ? i : run];
+            }
         }
+        to += numbers*p.size;
     }
     return result;
 }

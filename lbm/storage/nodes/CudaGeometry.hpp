@@ -239,10 +239,11 @@ public:
     }
 
     // What the openings on the device remember.
-    std::vector<OpeningMemory> memory() const
+    std::size_t remembering() const { return host().remembering(); }
+    std::vector<OpeningMemory> memory(std::size_t first, std::size_t n) const
     {
         fetchMemory();
-        return host().memory();
+        return host().memory(first, n);
     }
 
     void setMemory(const std::vector<OpeningMemory>& memory)

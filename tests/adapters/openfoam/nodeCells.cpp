@@ -58,6 +58,18 @@ TEST_P(NodeCells, nodesTakeTheCellThatTheyLieIn)
     EXPECT_GT(within, 0.9 * i);
 }
 
+// Of many ranks the first keeps them for all nodes: nodes of a cell that follow each other are kept as one
+TEST_P(NodeCells, runsAreKeptOnce)
+{
+    Foam::scalarField numbers(c.mesh.nCells());
+    forAll(numbers, celli) numbers[celli] = celli;
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (i == 0 || cells.at(i, numbers) != cells.at(i - 1, numbers)) ++expected;
+    EXPECT_EQ(cells.runs(), expected);
+    if (std::string(GetParam()) == "fineLattice") EXPECT_LE(2 * cells.runs(), cells.size());
+}
+
 // What a node is assigned counts for this one alone
 TEST_P(NodeCells, sharesAreTheNodesOwn)
 {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -49,7 +50,7 @@ TEST(ToldLinks, comeBackFromRunsThatThreadsShare)
         const std::vector<LinkValue> given = toldLinks(n);
         for (const int threads : {1, 2, 5}) {
             lbmToldLinks told;
-            told.assign(given.data(), n, threads);
+            told.append(given.data(), n, threads);
             EXPECT_EQ(told.size(), n);
             expectBack(given, told);
         }
@@ -61,10 +62,20 @@ TEST(ToldLinks, keepARunOnce)
 {
     const std::size_t n = 50000;
     lbmToldLinks told;
-    told.assign(toldLinks(n).data(), n, 3);
+    told.append(toldLinks(n).data(), n, 3);
     EXPECT_EQ(told.kept(), 1 + 2 + 3 + 2 + n + 41);
-    told.assign(toldLinks(n).data(), 1, 3); // anew
-    EXPECT_EQ(told.kept(), ofALink);
+    told.append(toldLinks(n).data(), 1, 3); // in a piece of its own
+    EXPECT_EQ(told.kept(), 1 + 2 + 3 + 2 + n + 41 + ofALink);
+}
+
+TEST(ToldLinks, comePieceByPiece)
+{
+    const std::vector<LinkValue> given = toldLinks(30000);
+    lbmToldLinks told;
+    for (std::size_t first = 0; first < given.size(); first += 7000)
+        told.append(given.data() + first, std::min(given.size() - first, std::size_t(7000)), 2);
+    EXPECT_EQ(told.size(), given.size());
+    expectBack(given, told);
 }
 
 // Zero below zero is another number; what is no number is the same as itself
@@ -76,7 +87,7 @@ TEST(ToldLinks, goByTheBits)
         given[i].density = std::numeric_limits<double>::quiet_NaN();
     }
     lbmToldLinks told;
-    told.assign(given.data(), given.size(), 2);
+    told.append(given.data(), given.size(), 2);
     expectBack(given, told);
     EXPECT_EQ(told.kept(), ofALink + 1);
 }
