@@ -9,7 +9,7 @@
 namespace lbm {
 
 // part: of a domain of its own, with ghosts (Domain::isGhost) around its nodes, which are not its to write. What is thrown by
-// another process comes as std::invalid_argument, std::out_of_range, std::bad_alloc, or else std::runtime_error that names the rank.
+// another process comes as std::invalid_argument, std::out_of_range, std::bad_alloc, or else a RankError.
 using PartWork = Message (*)(Solver& part, Message& told);
 
 // What a work does to a part: nothing; it sets values of nodes, so that those of ghosts are old afterwards; or it sets what steps are

@@ -39,7 +39,7 @@ public:
 
     // told: to each other process, the second one's first. here: what this one does while they work. The answers, in their order.
     // What a worker throws, when it is made or asked, comes as std::invalid_argument, std::out_of_range, std::bad_alloc, or else
-    // std::runtime_error that names the rank; what `here` throws goes first.
+    // a RankError; what `here` throws goes first.
     std::vector<Message> ask(const std::vector<Message>& told, const std::function<void()>& here);
 
     // Those of other processes, as who leads them reaches them.

@@ -5,6 +5,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include <functional>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 namespace lbm {
@@ -12,13 +15,38 @@ namespace lbm {
 // Whether this build has MPI; without it the others throw std::runtime_error.
 bool ranksAvailable();
 
+// The file of the MPI that this library was linked with, and of that which another one was that is loaded (by the name that programs
+// load it by, such as libPstream.so); empty: none. Two that differ can not work together.
+std::string mpiOfRanks();
+std::string mpiOf(const char* library);
+
 // MPI itself, for programs that have no other reason to know it: at their begin and end, by all processes.
 void beginMpi();
 void endMpi();
 
 // By all processes of MPI_COMM_WORLD: the first one returns at once, the others when it ends what it leads, or never if it
-// fails. What a served rank cannot do ends all processes, with its words. Whether this is the first one.
-bool leadOrServeRanks();
+// fails. What a served rank cannot do ends all processes, with its words. signal: what a served rank answers signalOfRanks with.
+// Whether this is the first one.
+bool leadOrServeRanks(std::function<int()> signal = {});
+
+// By the first one, which asks all others: a signal (SIGTERM, say) that one of them had; 0: none.
+int signalOfRanks();
+
+// Of this process, for messages: "rank 1 on host node7, device cuda:0"; the device once it has a part on a GPU.
+std::string placeOfRank();
+
+// What another rank could not do, and what it had no memory for. The words begin with that rank's place.
+struct RankError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+class RankOutOfMemory : public std::bad_alloc {
+public:
+    explicit RankOutOfMemory(const std::string& words) : words_(words) {}
+    const char* what() const noexcept override { return words_.what(); }
+
+private:
+    std::runtime_error words_; // copies of which cannot throw
+};
 
 // By the first one, when all of its solvers are gone.
 void endRanks();

@@ -61,11 +61,16 @@ ProcessBuild buildOfProcess()
     std::set<std::string> ids;
     dl_iterate_phdr(addObject, &ids);
     for (const std::string& id : ids) build.ids += id + ';';
-    char host[256] = {};
-    gethostname(host, sizeof host - 1);
     std::error_code error;
-    build.place = std::filesystem::read_symlink("/proc/self/exe", error).string() + " on host " + host;
+    build.place = std::filesystem::read_symlink("/proc/self/exe", error).string() + " on host " + host();
     return build;
+}
+
+std::string host()
+{
+    char name[256] = {};
+    gethostname(name, sizeof name - 1);
+    return name;
 }
 
 } // namespace lbm

@@ -12,4 +12,7 @@ struct ProcessBuild {
 };
 ProcessBuild buildOfProcess();
 
+// Its name.
+std::string host();
+
 } // namespace lbm

@@ -7,6 +7,7 @@
 #include "lbm/device/CudaPeers.hpp"
 #endif
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -31,6 +32,9 @@ std::string deviceOfRank(const Config& config, int number, int ofSo)
         throw std::invalid_argument("device '" + config.device + "' is " + std::to_string(words.size())
                                     + (words.size() == 1 ? " device" : " devices") + " of a host that "
                                     + std::to_string(ofSo) + " ranks share; each is to have one of its own");
+    for (const std::string& word : words)
+        if (!config.sharedDevices && std::count(words.begin(), words.end(), word) > 1)
+            throw std::invalid_argument("device '" + config.device + "': " + word + " is named twice");
     return words[std::size_t(number) % words.size()];
 }
 

@@ -11,7 +11,7 @@ std::vector<std::string> devicesOf(const Config&);
 
 // Of a rank (lbm/api/Ranks.hpp) that is one of so many on its host, and of its number among them: the device that it takes. Those
 // of the host, or those that the Config names, in their order; `cuda` alone names all. Throws std::invalid_argument where there
-// are fewer than ranks, unless the Config shares devices.
+// are fewer than ranks, or one is named twice, unless the Config shares devices.
 std::string deviceOfRank(const Config&, int number, int ofSo);
 
 // Of several: that each is there, that none is named twice unless the Config shares devices, that each has as many parts, and

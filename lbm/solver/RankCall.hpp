@@ -18,6 +18,7 @@ enum class RankCall : int {
     // Answered: what was asked for, or what went wrong
     makeWorker,
     askWorker,
+    signal,
     makePart,
     haloHere,
     endOfGhosts,

@@ -3,6 +3,7 @@
 
 #include "lbm/api/NodeBoxes.hpp"
 #include "lbm/api/PartWork.hpp"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 
 #include <new>
@@ -49,7 +50,7 @@ bool changesSteps(RankCall what)
     }
 }
 
-RankMessage failure(RankAnswer how, const std::exception& fault) { return RankMessage(how, std::string(fault.what())); }
+RankMessage failure(RankAnswer how, const std::string& words) { return RankMessage(how, words); }
 
 } // namespace
 
@@ -68,14 +69,14 @@ void RankServer::serve()
             const RankMessage values = answer(what, call);
             all = RankMessage(RankAnswer::done);
             all.putRaw(values.bytes.data(), values.bytes.size());
-        } catch (const std::bad_alloc& fault) {
-            all = failure(RankAnswer::badAlloc, fault);
+        } catch (const std::bad_alloc&) {
+            all = failure(RankAnswer::badAlloc, placeOfRank() + ": not enough memory");
         } catch (const std::invalid_argument& fault) {
-            all = failure(RankAnswer::invalidArgument, fault);
+            all = failure(RankAnswer::invalidArgument, fault.what());
         } catch (const std::out_of_range& fault) {
-            all = failure(RankAnswer::outOfRange, fault);
+            all = failure(RankAnswer::outOfRange, fault.what());
         } catch (const std::exception& fault) {
-            all = failure(RankAnswer::failed, fault);
+            all = failure(RankAnswer::failed, placeOfRank() + ": " + fault.what());
         }
         link_.send(0, all);
     }
@@ -113,6 +114,7 @@ RankMessage RankServer::ofWorkers(RankCall what, RankMessage& call)
 RankMessage RankServer::answer(RankCall what, RankMessage& call)
 {
     if (what == RankCall::makeWorker || what == RankCall::askWorker) return ofWorkers(what, call);
+    if (what == RankCall::signal) return RankMessage(signal_ ? signal_() : 0);
     Solver& solver = solvers_[call.get<int>()];
     const int number = call.get<int>();
     if (what == RankCall::makePart) {

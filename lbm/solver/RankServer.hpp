@@ -17,7 +17,9 @@ class RankServer {
 public:
     using MakePart = std::function<std::unique_ptr<Part>(std::shared_ptr<const Domain>, const Config&)>;
 
-    RankServer(const RankLink& link, MakePart makePart) : link_(link), makePart_(std::move(makePart)) {}
+    RankServer(const RankLink& link, MakePart makePart, std::function<int()> signal) :
+        link_(link), makePart_(std::move(makePart)), signal_(std::move(signal))
+    {}
 
     // Until the first rank ends it. Throws what a call without an answer does.
     void serve();
@@ -42,6 +44,7 @@ private:
 
     const RankLink& link_;
     MakePart makePart_;
+    std::function<int()> signal_; // as leadOrServeRanks takes it
     std::map<int, Solver> solvers_;
     std::map<int, std::shared_ptr<const NodeSet>> sets_;
     std::map<int, std::unique_ptr<RankWorker>> workers_;

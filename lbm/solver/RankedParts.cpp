@@ -149,7 +149,7 @@ void RankedParts::joinDevices() const
     try {
         deviceExchange().join(*here_, id, 0, link_->size());
     } catch (const std::exception& fault) {
-        std::fprintf(stderr, "\n[0] rank 0 of the lattice failed: %s\n", fault.what());
+        std::fprintf(stderr, "\n[0] %s failed: %s\n", placeOfRank().c_str(), fault.what());
         abortRanks(1);
     }
 }

@@ -8,6 +8,7 @@
 #include "lbm/solver/RankServer.hpp"
 #include "lbm/solver/RankedParts.hpp"
 #include "lbm/solver/RankedTeam.hpp"
+#include "lbm/solver/RemotePart.hpp"
 
 #include <cstdio>
 #include <stdexcept>
@@ -19,11 +20,15 @@ namespace {
 // Of the process, as MPI is
 std::shared_ptr<const RankLink> link;
 
+// Of parts here, if it is a GPU
+std::string gpu;
+
 // A part of this rank's, on its device.
 template<class Make>
 std::unique_ptr<Part> makeHere(Make& make, std::shared_ptr<const Domain> domain, Config config)
 {
     config.device = deviceOfRank(config, link->rankOnHost(), link->ranksOnHost());
+    if (config.device != "cpu") gpu = config.device;
     return make(std::move(domain), config);
 }
 
@@ -59,6 +64,13 @@ void checkBuilds()
                                      + "\nAll ranks are to run the same program with the same libraries");
 }
 
+// Of a served rank, and all others with it.
+void endFailed(const char* words)
+{
+    std::fprintf(stderr, "\n[%d] %s failed: %s\n", link->rank(), placeOfRank().c_str(), words);
+    abortRanks(1);
+}
+
 } // namespace
 
 bool ranksAvailable() { return true; }
@@ -84,7 +96,21 @@ void abortRanks(int status)
     if (begun && !ended) MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-bool leadOrServeRanks()
+std::string placeOfRank()
+{
+    return "rank " + std::to_string(link ? link->rank() : 0) + " on host " + host()
+        + (gpu.empty() ? "" : ", device " + gpu);
+}
+
+int signalOfRanks()
+{
+    int signal = 0;
+    for (int rank = 1; rank < ranks(); ++rank)
+        if (const int its = askRank(*link, rank, RankMessage(RankCall::signal)).get<int>()) signal = its;
+    return signal;
+}
+
+bool leadOrServeRanks(std::function<int()> signal)
 {
     link = std::make_shared<const RankLink>();
     checkBuilds();
@@ -94,12 +120,14 @@ bool leadOrServeRanks()
         return true;
     }
     try {
-        RankServer(*link, [](std::shared_ptr<const Domain> domain, const Config& config) {
+        const auto make = [](std::shared_ptr<const Domain> domain, const Config& config) {
             return makeHere(makePart, std::move(domain), config);
-        }).serve();
+        };
+        RankServer(*link, make, std::move(signal)).serve();
+    } catch (const std::bad_alloc&) {
+        endFailed("not enough memory");
     } catch (const std::exception& fault) {
-        std::fprintf(stderr, "\n[%d] rank %d of the lattice failed: %s\n", link->rank(), link->rank(), fault.what());
-        abortRanks(1);
+        endFailed(fault.what());
     }
     deviceExchange().leave();
     link.reset();

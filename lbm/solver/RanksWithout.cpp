@@ -13,10 +13,14 @@ namespace {
 
 bool ranksAvailable() { return false; }
 int ranks() { return 1; }
+std::string mpiOfRanks() { return {}; }
+std::string mpiOf(const char*) { return {}; }
 void abortRanks(int) {}
 void endRanks() {}
 void beginMpi() { refuse(); }
 void endMpi() {}
-bool leadOrServeRanks() { refuse(); }
+bool leadOrServeRanks(std::function<int()>) { refuse(); }
+int signalOfRanks() { return 0; }
+std::string placeOfRank() { return {}; }
 
 } // namespace lbm

@@ -1,9 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RemotePart.hpp"
 
+#include "lbm/api/Ranks.hpp"
 #include "lbm/solver/PartedNodes.hpp"
 
-#include <new>
 #include <utility>
 
 namespace lbm {
@@ -96,8 +96,8 @@ RankMessage answerOfRank(const RankLink& link, int rank)
     const auto words = answer.get<std::string>();
     if (how == RankAnswer::invalidArgument) throw std::invalid_argument(words);
     if (how == RankAnswer::outOfRange) throw std::out_of_range(words);
-    if (how == RankAnswer::badAlloc) throw std::bad_alloc();
-    throw std::runtime_error("rank " + std::to_string(rank) + ": " + words);
+    if (how == RankAnswer::badAlloc) throw RankOutOfMemory(words);
+    throw RankError(words);
 }
 
 RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part, const Domain& domain,

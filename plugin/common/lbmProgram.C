@@ -3,6 +3,7 @@
 #include "lbmProgram.H"
 #include "error.H"
 #include "fileName.H"
+#include "lbm/api/Ranks.hpp"
 #include "plugin/common/lbmThrowing.H"
 
 #include <cerrno>
@@ -84,8 +85,10 @@ void checkFileName(const std::string& path, const char* what)
 
 Foam::string Foam::lbmProgram::words(const std::exception& fault)
 {
-    return dynamic_cast<const std::bad_alloc*>(&fault)
-      ? "Not enough memory" : fault.what();
+    const bool bare =
+        dynamic_cast<const std::bad_alloc*>(&fault)
+     && !dynamic_cast<const lbm::RankOutOfMemory*>(&fault);
+    return bare ? "Not enough memory" : fault.what();
 }
 
 

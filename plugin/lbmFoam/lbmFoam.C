@@ -21,6 +21,7 @@ Description
 #include "lbmNearMiss.H"
 #include "lbmPhases/lbmPhases.H"
 #include "lbmProcessorCase.H"
+#include "lbmRankFault.H"
 #include "lbmRun.H"
 #include "lbmStopSignal.H"
 #include "lbmSurfaceCase/lbmSurfaceCase.H"
@@ -34,6 +35,7 @@ Description
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmWholeFolder.H"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -48,6 +50,23 @@ static void listKernels()
         Info<< lbm::name(row).c_str() << nl;
     }
     Info<< flush;
+}
+
+
+//- Before OpenFOAM begins MPI: what one library has as a communicator another one
+//  may take for an address
+static void checkMpi(int argc, char* argv[])
+{
+    const auto end = argv + argc;
+    if (std::find(argv, end, std::string("-parallel")) == end) return;
+    const std::string ours(lbm::mpiOfRanks()), openfoams(lbm::mpiOf("libPstream.so"));
+    if (ours.empty() || openfoams.empty() || ours == openfoams) return;
+    FatalErrorInFunction
+        << "lbmFoam and OpenFOAM were linked with different MPI libraries:" << nl
+        << "    lbmFoam's liblbmRanks: " << ours.c_str() << nl
+        << "    OpenFOAM's libPstream: " << openfoams.c_str() << nl
+        << "Build lbmFoam with that of OpenFOAM (cmake -DMPI_CXX_COMPILER=...,"
+        << " its compiler wrapper)" << exit(FatalError);
 }
 
 
@@ -112,12 +131,11 @@ static void leadRanks(const argList& args)
 }
 
 
-//- Until the first one ends it, which hears signals for all
+//- Until the first one ends it, which asks for signals
 static void serveRanks()
 {
-    std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGTERM, SIG_IGN);
-    lbm::leadOrServeRanks();
+    lbmStopSignal::remember();
+    lbm::leadOrServeRanks(lbmStopSignal::number);
 }
 
 
@@ -222,6 +240,7 @@ static int lbmFoam(int argc, char* argv[])
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
     if (lbmCompat::printIfAsked(argc, argv)) return 0;
 
+    checkMpi(argc, argv);
     const argList args(argc, argv);
     if (args.found("listKernels"))
     {
@@ -288,7 +307,7 @@ static int lbmFoam(int argc, char* argv[])
     {
         // A device that fails says which, and what it was doing
         FatalErrorInFunction
-            << lbmProgram::words(fault).c_str() << nl
+            << lbmRankFault::words(fault).c_str() << nl
             << "Time is " << runTime->timeName()
             << "; times written before are whole" << exit(FatalError);
     }

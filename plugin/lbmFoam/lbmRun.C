@@ -6,6 +6,7 @@
 #include "lbmConditions.H"
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
+#include "lbmRankFault.H"
 #include "lbmStart.H"
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
@@ -558,10 +559,10 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
             )
         );
     }
-    catch (const std::bad_alloc&)
+    catch (const std::bad_alloc& fault)
     {
         FatalIOErrorInFunction(controls_.dict())
-            << "Not enough memory for "
+            << lbmRankFault::words(fault).c_str() << " for "
             << std::to_string(lattice_.domain().fluidNodes()).c_str()
             << " nodes: choose a larger cell size" << exit(FatalIOError);
     }
@@ -573,7 +574,7 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
     catch (const std::runtime_error& fault)
     {
         FatalIOErrorInFunction(controls_.dict())
-            << fault.what() << nl
+            << lbmRankFault::words(fault).c_str() << nl
             << "Entry device is " << word(config_.device)
             << ", the cell size is " << lattice_.spacing()
             << exit(FatalIOError);

@@ -1,7 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmStopSignal.H"
+#include "lbm/api/Ranks.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <unistd.h>
 
@@ -66,7 +68,22 @@ void Foam::lbmStopSignal::remember()
 
 bool Foam::lbmStopSignal::received()
 {
+    using clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds seldom(50);
+    static clock::time_point asked;
+    if (!lastSignal && lbm::ranks() > 1 && clock::now() - asked > seldom)
+    {
+        asked = clock::now();
+        const int signal = lbm::signalOfRanks();
+        if (signal) lastSignal = signal;
+    }
     return lastSignal != 0;
+}
+
+
+int Foam::lbmStopSignal::number()
+{
+    return lastSignal;
 }
 
 

@@ -116,13 +116,20 @@ std::vector<Message> ask(RankTeam& team, int value, const std::function<void()>&
     return team.ask(std::vector<Message>(std::size_t(team.size() - 1), Message(value)), here);
 }
 
+// As it stands in placeOfRank, which is of the first rank here
+std::string hostHere()
+{
+    const std::string place = placeOfRank(), begin = "rank 0 on";
+    return place.substr(begin.size());
+}
+
 void expectRefusal(RankTeam& team, int value)
 {
     try {
         ask(team, value);
         FAIL() << "not refused";
     } catch (const std::runtime_error& fault) {
-        EXPECT_EQ(std::string(fault.what()), "rank 1: below zero");
+        EXPECT_EQ(std::string(fault.what()), "rank 1 on" + hostHere() + ": below zero");
     }
 }
 
@@ -262,7 +269,8 @@ TEST(Surfaces, refused)
     } catch (const SurfaceError& fault) {
         EXPECT_NE(std::string(fault.what()).find("reaches the end of the lattice's box"), std::string::npos)
             << fault.what();
-        EXPECT_EQ(std::string(fault.what()).find("rank " + std::to_string(ranks() - 1) + ": "), 0U) << fault.what();
+        EXPECT_EQ(std::string(fault.what()).find("rank " + std::to_string(ranks() - 1) + " on" + hostHere() + ": "), 0U)
+            << fault.what();
     }
     expectSame(sphereMesh(centre, 11.6, 24), unitBox({31, 31, 31}), d3q27());
 }

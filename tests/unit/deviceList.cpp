@@ -61,6 +61,45 @@ std::string refusal(const Config& config)
     return {};
 }
 
+std::string refusalOfRank(const Config& config, int number, int ofSo)
+{
+    try {
+        deviceOfRank(config, number, ofSo);
+    } catch (const std::invalid_argument& fault) {
+        return fault.what();
+    }
+    return {};
+}
+
+TEST(Devices, areOneForEachRankOfAHost)
+{
+    Config config;
+    for (int rank : {0, 1, 7}) EXPECT_EQ(deviceOfRank(config, rank, 8), "cpu");
+    config.device = "cuda:1,0";
+    EXPECT_EQ(deviceOfRank(config, 0, 2), "cuda:1");
+    EXPECT_EQ(deviceOfRank(config, 1, 2), "cuda:0");
+    EXPECT_EQ(deviceOfRank(config, 0, 1), "cuda:1");
+    EXPECT_EQ(refusalOfRank(config, 0, 3),
+              "device 'cuda:1,0' is 2 devices of a host that 3 ranks share; each is to have one of its own");
+    config.device = "cuda:0";
+    for (int rank : {0, 1})
+        EXPECT_EQ(refusalOfRank(config, rank, 2),
+                  "device 'cuda:0' is 1 device of a host that 2 ranks share; each is to have one of its own");
+    config.device = "cuda:0,0";
+    EXPECT_EQ(refusalOfRank(config, 1, 2), "device 'cuda:0,0': cuda:0 is named twice");
+    // More than any machine has, so that it holds where there are devices, too
+    config.device = "cuda";
+    EXPECT_NE(refusalOfRank(config, 0, 1000).find("of a host that 1000 ranks share"), std::string::npos);
+
+    config.sharedDevices = true;
+    for (const char* word : {"cuda:0", "cuda:0,0"}) {
+        config.device = word;
+        EXPECT_EQ(deviceOfRank(config, 1, 2), "cuda:0");
+    }
+    config.device = "cuda:1,0";
+    EXPECT_EQ(deviceOfRank(config, 2, 3), "cuda:1");
+}
+
 TEST(Devices, refuseOddNumbersOfPartsAndUnknownWays)
 {
     Config config;
