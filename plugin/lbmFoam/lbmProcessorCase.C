@@ -186,8 +186,23 @@ fileNameList filesOf(const IOobjectList& fields, const fileName& folder)
     return files;
 }
 
+//- As fields find it: by the patch's name, by the last of its groups, by a pattern
+const dictionary* conditionOf(const dictionary& conditions, const polyPatch& patch)
+{
+    const dictionary* found = conditions.findDict(patch.name(), keyType::LITERAL);
+    if (found) return found;
+    for (const entry& of : conditions)
+    {
+        const bool ofGroup = of.isDict() && !of.keyword().isPattern();
+        if (ofGroup && patch.inGroups().found(of.keyword())) found = &of.dict();
+    }
+    return found ? found : conditions.findDict(patch.name(), keyType::REGEX);
+}
+
+
 //- Conditions of a field's that no library here has. What one process does not ask for
-//  may have such; ranks bring all that there is
+//  may have such; ranks bring all that there is. Entries of no patch, as
+//  caseDicts/setConstraintTypes brings them, are nobody's.
 template<class Field>
 wordHashSet unknownConditions(const IOobject& file)
 {
@@ -197,9 +212,11 @@ wordHashSet unknownConditions(const IOobject& file)
     const localIOdictionary field(io, Field::typeName);
     const auto* known = Field::Patch::dictionaryConstructorTablePtr_;
     wordHashSet found;
-    for (const entry& of : field.subDict("boundaryField"))
+    const dictionary& conditions = field.subDict("boundaryField");
+    for (const polyPatch& patch : refCast<const fvMesh>(file.db()).boundaryMesh())
     {
-        const word type(of.isDict() ? of.dict().getOrDefault("type", word()) : word());
+        const dictionary* of = conditionOf(conditions, patch);
+        const word type(of ? of->getOrDefault("type", word()) : word());
         if (!type.empty() && !(known && known->found(type))) found.insert(type);
     }
     return found;

@@ -4,6 +4,7 @@
 #include "StringStream.H"
 #include "lbmControls.H"
 #include "lbmRotatingFrame.H"
+#include "lbmTime.H"
 #include "lbmTrapFreeRegion.H"
 #include "Time.H"
 #include "volFields.H"
@@ -212,7 +213,7 @@ void Foam::lbmWatch::tellImposed(const lbmUnits& units, scalar& speed) const
     if (!safety_.tooFast(units.dt(), speed)) return;
     FatalError
         << "Patch " << patch << " imposes " << speed << " m/s by "
-        << IOobject(velocity_, firstRead_, mesh_).objectPath() << ": Ma "
+        << mesh_.time().globalPath()/firstRead_/velocity_ << ": Ma "
         << units.mach(speed) << " by the lattice's time step, which follows"
         << " from the reference speed" << nl << nl;
 }
@@ -221,19 +222,20 @@ void Foam::lbmWatch::tellImposed(const lbmUnits& units, scalar& speed) const
 void Foam::lbmWatch::tellLastState() const
 {
     // Folders of function objects hold no state
-    IOobject U(velocity_, lastWritten_, mesh_);
+    const lbmTime& time = dynamic_cast<const lbmTime&>(mesh_.time());
+    const fileName U(time.kept(lastWritten_)/velocity_);
     FatalError << nl << "Nothing was written for this time; ";
-    if (U.typeHeaderOk<volVectorField>(true, false))
+    if (isFile(U))
     {
         FatalError
             << "the last good state on disk is time " << lastWritten_ << " in "
-            << mesh_.time().path();
+            << time.globalPath();
     }
     else
     {
         FatalError
             << "of the last good state, time " << lastWritten_ << ", no "
-            << U.objectPath() << " is left";
+            << U << " is left";
     }
 }
 

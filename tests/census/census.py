@@ -319,6 +319,8 @@ def main():
     parser.add_argument('--check', action='store_true', help='fail where lbmFoam -help-compat tells otherwise')
     parser.add_argument('names', nargs='*')
     args = parser.parse_args()
+    if args.parallel and args.reference:
+        parser.error("--parallel: OpenFOAM's own run is one process's; leave --reference out")
     for path in ('build', 'tutorials', 'work'):
         setattr(args, path, getattr(args, path).resolve())
     if (args.keep or args.alone or args.times) and not args.reference:

@@ -16,3 +16,12 @@ strings -n 3 whole/0.001/epsilon | sort > entries.whole
 strings -n 3 two/0.001/epsilon | sort > entries.two
 cmp entries.whole entries.two || fail "epsilon"
 echo "U, p, k, epsilon and nut are those of one process"
+
+if [ -x /usr/bin/python3 ]; then python=/usr/bin/python3; else python=python3; fi
+status=0
+"$python" "$here/paraview.py" whole two 0.001 U p k nut || status=$?
+case $status in
+    0) ;;
+    77) echo "skipped from here"; exit 77 ;;
+    *) fail "ParaView's reader" ;;
+esac
