@@ -1,6 +1,6 @@
 # Two ranks on two hosts: network namespaces with names of their own, which a pair of virtual interfaces joins, so that all that
-# goes between them goes by TCP. Bit for bit as one process; a rank that dies on the other host ends this one's. Needs no rights
-# but to make namespaces. usage: hosts.sh BUILD TUTORIALS WORK OURS
+# goes between them goes by TCP. Bit for bit as one process; a signal to the rank on the other host ends the run with its state written; one
+# that fails or dies there ends this one's, and is named with its host. Needs no rights but to make namespaces. usage: hosts.sh BUILD TUTORIALS WORK OURS
 # Part of lbmFoam, GPL-3.0-or-later.
 if [ "${LBM_ON_HOSTS:-}" != yes ]; then
     for tool in ip nsenter unshare; do command -v $tool > /dev/null || { echo "skipped: no $tool"; exit 77; }; done
@@ -36,7 +36,9 @@ printf '#!/bin/sh\nshift\nexec nsenter --target %s --net --uts -- sh -c "$*"\n' 
 chmod +x agent
 onHosts()
 {
-    mpirun --mca plm_rsh_agent "$PWD/agent" --host 10.77.0.1:1,10.77.0.2:1 -n 2 "$lbmFoam" -parallel -case "$1"
+    of=$1
+    shift
+    mpirun --mca plm_rsh_agent "$PWD/agent" --host 10.77.0.1:1,10.77.0.2:1 "$@" -n 2 "$lbmFoam" -parallel -case "$of"
 }
 sent() { awk '$1 == "toOther:" { print $10 }' /proc/net/dev; }
 ranksOf() { pgrep --ns "$1" --nslist net -x lbmFoam; }
@@ -49,16 +51,35 @@ expect two.log 'nProcs : 2' '\(first 1\)' '\(other 1\)' 'ranks +2' 'End'
 reconstructPar -case two > two/log.reconstructPar 2>&1 || fail "reconstructPar"
 same whole two
 
-# The rank on the other host dies
+# One on the other host fails
+status=0
+LBM_FAIL_RANK=1 LBM_FAIL_WHEN= LD_PRELOAD=$build/tests/lib/libfailingRank.so \
+    onHosts two -x LBM_FAIL_RANK -x LBM_FAIL_WHEN -x LD_PRELOAD > failed.log 2>&1 || status=$?
+[ $status != 0 ] || fail "a rank that fails on the other host does not end the run"
+expect failed.log 'rank 1 on host other: kernel D2Q9 on cuda:0'
+
+# started LOG: a run without an end, until its time loop; $launcher
 setEntry two/system/controlDict endTime 1000
-onHosts two > killed.log 2>&1 &
-launcher=$!
-n=0
-until grep -q '^Time = ' killed.log; do
-    n=$((n + 1))
-    [ $n -lt 600 ] && kill -0 $launcher || { tail -n 40 killed.log >&2; fail "does not start"; }
-    sleep 0.1
-done
+started()
+{
+    onHosts two > "$1" 2>&1 &
+    launcher=$!
+    n=0
+    until grep -qs '^Time = ' "$1"; do
+        n=$((n + 1))
+        [ $n -lt 600 ] && kill -0 $launcher || { tail -n 40 "$1" >&2; fail "does not start"; }
+        sleep 0.1
+    done
+}
+
+# It is told to stop
+started stopped.log
+kill -TERM "$(ranksOf $other)"
+wait $launcher || { tail -n 40 stopped.log >&2; fail "a signal to the other host"; }
+expect stopped.log 'SIGTERM: stopping after time .*, state written' 'End'
+
+# It dies
+started killed.log
 kill -9 "$(ranksOf $other)"
 status=0
 wait $launcher || status=$?

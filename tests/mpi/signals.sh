@@ -103,8 +103,8 @@ rm -rf cut/processor*/[1-9]* cut/processor*/0.* cut/[1-9]* cut/0.*
 lbmDict cut 'cells 4000; referenceSpeed 3; maxMach 0.1;'
 for whom in 0 mpirun; do
     started 2 '^Exec '
-    until [ "$(pgrep -P $launcher lbmFoam | wc -l)" -eq 2 ]; do sleep 0.05; done
-    sleep 1
+    # It listens to SIGTERM and SIGINT
+    until [ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$(rank 0)/status") & 0x4002)) -eq $((0x4002)) ]; do sleep 0.02; done
     [ $whom = mpirun ] && kill -TERM $launcher || kill -TERM "$(rank $whom)"
     status=0; wait $launcher || status=$?
     [ $status -ne 0 ] || fail "set-up went on after SIGTERM to $whom"
