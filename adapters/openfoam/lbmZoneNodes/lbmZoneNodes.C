@@ -2,9 +2,13 @@
 
 #include "lbmZoneNodes.H"
 
+#include "lbm/api/inParallel.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <parallel/algorithm>
 
 namespace
 {
@@ -14,6 +18,26 @@ namespace
 
     // Places are a little off the middle, [dx]: meshes like to have faces there
     const double offMiddle[3] = {1.1e-5, 1.7e-5, 2.3e-5};
+
+    // Cells that a thread takes at a time
+    const Foam::label sharedOut = 512;
+
+    // Of a normal, what is none of its own axis
+    const double oblique = 1e-9;
+
+    // Axis of a normal along one, or -1
+    int axisOf(const Foam::vector& n)
+    {
+        const double bound = oblique*mag(n);
+        int axis = -1;
+        for (int a = 0; a < 3; ++a)
+        {
+            if (Foam::mag(n[a]) <= bound) continue;
+            if (axis >= 0) return -1;
+            axis = a;
+        }
+        return axis;
+    }
 }
 
 
@@ -41,30 +65,66 @@ Foam::lbmZoneNodes::lbmZoneNodes
     labelList zoneCell(mesh.nCells(), -1);
     forAll(cells, i) zoneCell[cells[i]] = i;
 
+    // Made when somebody asks, which threads must not do together
+    mesh_.cells();
+    mesh_.cellPoints();
+    mesh_.cellCentres();
+    mesh_.cellVolumes();
+    mesh_.faceCentres();
+    mesh_.faceAreas();
+
     std::vector<count> counts;
-    for (const label celli : cells)
-    {
-        countPlaces(celli, zoneCell[celli], counts);
-    }
-    std::vector<bool> inZone(domain.fluid.size(), false);
+    addPlaces(cells, zoneCell, counts);
+    std::vector<bool> inZone(domain_.fluid.size(), false);
     for (const count& found : counts) inZone[found.node] = true;
+    DynamicList<label> beside;
     forAll(zoneCell, celli)
     {
         if (zoneCell[celli] < 0 && mayHave(celli, inZone))
         {
-            countPlaces(celli, -1, counts);
+            beside.append(celli);
         }
     }
-    std::sort
+    addPlaces(beside, zoneCell, counts);
+    // Places last: the same order with any number of threads
+    __gnu_parallel::sort
     (
         counts.begin(),
         counts.end(),
         [](const count& a, const count& b)
         {
-            return a.node != b.node ? a.node < b.node : a.cell < b.cell;
+            if (a.node != b.node) return a.node < b.node;
+            return a.cell != b.cell ? a.cell < b.cell : a.places < b.places;
         }
     );
     collect(counts);
+}
+
+
+void Foam::lbmZoneNodes::addPlaces
+(
+    const labelUList& cells,
+    const labelUList& zoneCell,
+    std::vector<count>& counts
+) const
+{
+    std::vector<std::vector<count>> found
+    (
+        (cells.size() + sharedOut - 1)/sharedOut
+    );
+    lbm::inParallel(found.size(), [&](const std::size_t share)
+    {
+        const label first = share*sharedOut;
+        const label end = min(first + sharedOut, cells.size());
+        for (label i = first; i < end; ++i)
+        {
+            countPlaces(cells[i], zoneCell[cells[i]], found[share]);
+        }
+    });
+    for (const auto& some : found)
+    {
+        counts.insert(counts.end(), some.begin(), some.end());
+    }
 }
 
 
@@ -111,6 +171,79 @@ lbm::NodeIndex Foam::lbmZoneNodes::nodeOf(const lbm::Int3& place) const
 }
 
 
+bool Foam::lbmZoneNodes::countOfBox
+(
+    const label zoneCell,
+    const planeList& planes,
+    const lbm::Int3& first,
+    const lbm::Int3& last,
+    std::vector<count>& counts
+) const
+{
+    const auto isAlongAnAxis = [](const std::pair<vector, scalar>& plane)
+    {
+        return axisOf(plane.first) >= 0;
+    };
+    if (!std::all_of(planes.begin(), planes.end(), isAlongAnAxis)) return false;
+
+    // Of each axis, the nodes that have places between the planes across it,
+    // and how many
+    std::array<std::vector<std::pair<int, int>>, 3> nodes;
+    for (label a = 0; a < 3; ++a)
+    {
+        if (a >= axes_.dimensions())
+        {
+            nodes[a] = {{0, 1}};
+            continue;
+        }
+        for (int at = std::max(first[a], 0); at <= last[a]; ++at)
+        {
+            lbm::Vec3 x{0, 0, 0};
+            x[a] = along(at, a);
+            const int axis = axes_.foamAxis(a);
+            const scalar here = axes_.position(domain_, x)[axis];
+            bool inside = at/fine_ < domain_.size[a];
+            for (const auto& plane : planes)
+            {
+                if (axisOf(plane.first) != axis) continue;
+                inside = inside && plane.first[axis]*here <= plane.second;
+            }
+            if (!inside) continue;
+            if (nodes[a].empty() || nodes[a].back().first != at/fine_)
+            {
+                nodes[a].push_back({at/fine_, 0});
+            }
+            ++nodes[a].back().second;
+        }
+    }
+    bool some = false;
+    for (const auto& z : nodes[2])
+    {
+        for (const auto& y : nodes[1])
+        {
+            for (const auto& x : nodes[0])
+            {
+                const lbm::NodeIndex node =
+                    domain_.index(x.first, y.first, z.first);
+                if (!domain_.fluid[node]) continue;
+                some = true;
+                counts.push_back
+                (
+                    {node, zoneCell, scalar(x.second*y.second*z.second)}
+                );
+            }
+        }
+    }
+    return some;
+}
+
+
+double Foam::lbmZoneNodes::along(const int place, const label axis) const
+{
+    return (place + 0.5)/fine_ - 0.5 + offMiddle[axis];
+}
+
+
 void Foam::lbmZoneNodes::countPlaces
 (
     const label celli,
@@ -126,7 +259,7 @@ void Foam::lbmZoneNodes::countPlaces
     }
     const cell& faces = mesh_.cells()[celli];
     boundBox bounds;
-    List<std::pair<vector, scalar>> planes(faces.size());
+    planeList planes(faces.size());
     forAll(faces, i)
     {
         const label facei = faces[i];
@@ -137,17 +270,14 @@ void Foam::lbmZoneNodes::countPlaces
     }
     const lbm::Vec3 low(axes_.coordinates(domain_, bounds.min()));
     const lbm::Vec3 high(axes_.coordinates(domain_, bounds.max()));
-    const auto along = [&](const int place, const label a)
-    {
-        return (place + 0.5)/fine_ - 0.5 + offMiddle[a];
-    };
-
     lbm::Int3 first{0, 0, 0}, last{0, 0, 0};
     for (label a = 0; a < axes_.dimensions(); ++a)
     {
         first[a] = int(std::floor((low[a] + 0.5)*fine_)) - 1;
         last[a] = int(std::ceil((high[a] + 0.5)*fine_)) + 1;
     }
+
+    if (countOfBox(zoneCell, planes, first, last, counts)) return;
 
     std::map<lbm::NodeIndex, int> places;
     lbm::Int3 at;
