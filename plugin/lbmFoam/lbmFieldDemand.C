@@ -8,6 +8,9 @@
 
 namespace
 {
+    // Looks at what solvers tell of themselves, and at no field
+    const Foam::word residualReader("solverInfo");
+
     // These do nothing but when they write
     const Foam::wordHashSet writersOnly
     ({
@@ -85,7 +88,8 @@ Foam::lbmFieldDemand::lbmFieldDemand(const Time& runTime)
 :
     runTime_(runTime),
     transports_(false),
-    looksPlacesUp_(false)
+    looksPlacesUp_(false),
+    readsResiduals_(false)
 {}
 
 
@@ -95,7 +99,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
     wants_.clear();
     scripts_.clear();
     places_.clear();
-    transports_ = looksPlacesUp_ = false;
+    transports_ = looksPlacesUp_ = readsResiduals_ = false;
     for (const entry& e : functions)
     {
         if (!e.isDict()) continue;
@@ -114,6 +118,11 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
             (
                 new timeControl(runTime_, dict, onWrite ? "write" : "execute")
             );
+        }
+        if (type == residualReader)
+        {
+            readsResiduals_ = true;
+            continue;
         }
         if (latticeReaders.found(type)) continue;
         const bool ofCells = cellsAlone(type, dict);
@@ -153,6 +162,15 @@ bool Foam::lbmFieldDemand::looksPlacesUp()
 
     update();
     return looksPlacesUp_;
+}
+
+
+bool Foam::lbmFieldDemand::readsResiduals()
+{
+    if (!runTime_.functionObjects().status()) return false;
+
+    update();
+    return readsResiduals_;
 }
 
 

@@ -145,6 +145,8 @@ Foam::lbmRun::lbmRun
     (
         transport_.modelOnMesh(), temperatureOnMesh() && !iterates_
     );
+    // A sketch of a plan is to take seconds
+    if (!sketches()) attemptEquations();
     if (transport_.modelOnMesh())
     {
         updatePhi();
@@ -579,6 +581,23 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
             << ", the cell size is " << lattice_.spacing()
             << exit(FatalIOError);
     }
+    watchChanges();
+}
+
+
+const Foam::scalarField& Foam::lbmRun::presentTemperature()
+{
+    // T of cells is about to be newer than their U and p
+    if (caution_ && flowBehind_ > 0 && !sound_) sound_ = present();
+    return buoyancy_->present();
+}
+
+
+void Foam::lbmRun::watchChanges()
+{
+    const bool heat = buoyancy_ && buoyancy_->onLattice();
+    const auto T = [this]() -> const scalarField& { return presentTemperature(); };
+    const auto spread = [this]{ return buoyancy_->spread(); };
     const scalar tolerance = steadyTolerance(U_.name());
     if (tolerance > 0)
     {
@@ -586,21 +605,24 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
             lbmMeshDomain::longestSide(mesh_, lattice_.axes())
            /timeStep_->referenceSpeed();
         steadyWatch_.reset(new lbmSteadyWatch(*solver_, tolerance, passage));
-        if (buoyancy_ && buoyancy_->onLattice())
-        {
-            steadyWatch_->watch
-            ({
-                steadyTolerance("T"),
-                [this]() -> const scalarField&
-                {
-                    // T of cells is about to be newer than their U and p
-                    if (caution_ && flowBehind_ > 0 && !sound_) sound_ = present();
-                    return buoyancy_->present();
-                },
-                [this]{ return buoyancy_->spread(); }
-            });
-        }
+        if (heat) steadyWatch_->watch({steadyTolerance("T"), T, spread});
     }
+    if (!iterates_ && !demand_.readsResiduals()) return;
+    lbmResiduals::temperature ofT;
+    if (heat) ofT = {&buoyancy_->T().primitiveField(), T, spread};
+    residuals_.reset
+    (
+        new lbmResiduals
+        (
+            mesh_,
+            lattice_.axes(),
+            *solver_,
+            U_.name(),
+            buoyancy_ ? buoyancy_->p_rgh().name() : p_.name(),
+            iterates_ ? tolerance/controls_.iterationsPerPassage() : 0,
+            ofT
+        )
+    );
 }
 
 

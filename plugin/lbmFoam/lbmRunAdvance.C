@@ -673,6 +673,7 @@ void Foam::lbmRun::beginLoop(lbmPhases& phases)
     // Those of a checkpoint stand as they were left
     if (resume_.found()) resumeCutStep();
     else updateConditions();
+    if (residuals_) residuals_->begin(*units_);
     phases.end("first conditions");
     phases.print();
 }
@@ -725,6 +726,12 @@ void Foam::lbmRun::loop(lbmPhases& phases)
         if (all || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
             watch_->check(all ? 1 : sparseStride(watchShare), *units_);
+        }
+        if (residuals_)
+        {
+            // Of a whole time step
+            if (first == 0 && made == substeps_) residuals_->tell(*units_, substeps_);
+            else residuals_->begin(*units_);
         }
         const string reason(reasonToStop());
         const bool stop = !reason.empty();

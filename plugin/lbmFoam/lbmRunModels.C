@@ -19,7 +19,7 @@ namespace
     // that nobody looks after
     const int mostTimeSteps = 5;
 
-    // What OpenFOAM says of solutions that are made for their time alone
+    // What OpenFOAM says of solutions that nobody takes
     class silent
     {
         const int level_;
@@ -42,6 +42,20 @@ namespace
         const auto start = clock::now();
         work();
         return std::chrono::duration<Foam::scalar>(clock::now() - start).count();
+    }
+}
+
+
+void Foam::lbmRun::attemptEquations()
+{
+    if (!transport_.modelOnMesh() && !transport_.elastic() && !temperatureOnMesh()) return;
+    const silent solutions;
+    // All that a solution changes is its own: old times, too, by whose number schemes go
+    lbmMeshTurbulence model(U_, phi_);
+    model.correct();
+    if (temperatureOnMesh())
+    {
+        buoyancy_->attempt(model.model(), phi_, iterates_ ? timeStepSeconds() : 0);
     }
 }
 

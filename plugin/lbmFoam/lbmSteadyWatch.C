@@ -18,8 +18,6 @@ namespace
 
     // Of the tolerance, a change in which rounding decides whether it declines
     const Foam::scalar none = 1e-3;
-
-    const std::size_t nValues = lbm::valuesOf(lbm::Reading::flow);
 }
 
 
@@ -30,41 +28,28 @@ Foam::lbmSteadyWatch::lbmSteadyWatch
     const scalar interval
 )
 :
-    solver_(solver),
+    sample_(solver, manyNodes),
     tolerance_(tolerance),
     interval_(interval),
     lastTime_(-GREAT)
-{
-    const lbm::Domain& domain = solver.domain();
-    const lbm::NodeIndex stride =
-        std::max<lbm::NodeIndex>(1, domain.fluidNodes()/manyNodes);
-    lbm::NodeIndex count = 0;
-    std::vector<lbm::NodeIndex> nodes;
-    for (lbm::NodeIndex node = 0; node < domain.nodes(); ++node)
-    {
-        if (domain.fluid[node] && count++ % stride == 0) nodes.push_back(node);
-    }
-    nodes_ = solver.place(nodes.data(), nodes.size());
-    flow_.resize(nValues*nodes.size());
-}
+{}
 
 
 Foam::scalar Foam::lbmSteadyWatch::change(const lbmUnits& units)
 {
-    solver_.sample(*nodes_, lbm::Reading::flow, flow_.data());
-    before_.resize(nodes_->size(), {0, 0, 0});
-    const scalar toSI = units.dx()/units.dt();
+    lbmFlowSample::state now;
+    sample_.take(units, now);
+    before_.resize(sample_.size(), {0, 0, 0});
     scalar changed = 0, all = 0;
-    for (std::size_t i = 0; i < nodes_->size(); ++i)
+    for (std::size_t i = 0; i < sample_.size(); ++i)
     {
         for (int a = 0; a < 3; ++a)
         {
-            const scalar u = toSI*flow_[nValues*i + 1 + a];
-            changed += sqr(u - before_[i][a]);
-            all += sqr(u);
-            before_[i][a] = u;
+            changed += sqr(now.U[i][a] - before_[i][a]);
+            all += sqr(now.U[i][a]);
         }
     }
+    before_ = std::move(now.U);
     return std::sqrt(changed/max(all, VSMALL));
 }
 
@@ -139,10 +124,10 @@ void Foam::lbmSteadyWatch::recall(const lbm::CheckpointNotes& notes)
     const auto found = notes.arrays.find(noteName);
     if (found == notes.arrays.end()) return;
     const std::vector<double>& values = found->second;
-    if (values.size() != 3*nodes_->size()) return;
+    if (values.size() != 3*sample_.size()) return;
 
     lastTime_ = notes.numbers.at(noteName);
-    before_.resize(nodes_->size());
+    before_.resize(sample_.size());
     for (std::size_t i = 0; i < values.size(); ++i)
     {
         before_[i/3][i % 3] = values[i];

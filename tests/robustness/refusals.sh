@@ -84,6 +84,26 @@ vertices ((1 0 -0.0437) (2 0 -0.0873) (2 1 -0.0873) (1 1 -0.0437) (1 0 0.0437) (
     done
 }
 
+# The cavity with a turbulence model and all that its equations need
+makeCase_kEpsilon()
+{
+    freshCavity kEpsilon
+    (
+        cd kEpsilon
+        newtonian
+        stresses
+        turbulence 'simulationType RAS; RAS { RASModel kEpsilon; turbulence on; printCoeffs off; }'
+        sed -i 's/^ *div(phi,U) .*/&\
+    div(phi,k) Gauss upwind;\
+    div(phi,epsilon) Gauss upwind;/' system/fvSchemes
+        sed -i 's/^solvers/&\
+{\
+    "(k|epsilon)" { solver PBiCGStab; preconditioner DILU; tolerance 1e-6; relTol 0; }/; /^solvers/,/U/{/^{$/d}' system/fvSolution
+    )
+}
+
+makeCase_heated() { (here=$here/../adapters/openfoam; heatedCavity heated 'threads 1;'); }
+
 # The middle of the elbow's bounding box lies outside of it
 makeCase_elbow()
 {
@@ -146,6 +166,9 @@ while IFS= read -r line; do
             set -- $line
             base=$2 program=$3
             "makeCase_$base"
+            ;;
+        '    ! '*)
+            if grep -Eq -- "${line#    ! }" "log.$name"; then wrong "'${line#    ! }' in log.$name"; fi
             ;;
         '    '*)
             grep -Eq -- "${line#    }" "log.$name" || wrong "no '${line#    }' in log.$name"

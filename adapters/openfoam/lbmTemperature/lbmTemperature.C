@@ -222,27 +222,25 @@ Foam::tmp<Foam::volScalarField> Foam::lbmTemperature::alphaEff
 }
 
 
-void Foam::lbmTemperature::correct
+void Foam::lbmTemperature::solve
 (
-    const incompressible::turbulenceModel& model,
+    volScalarField& T,
+    const volScalarField& alphaEff,
     const surfaceScalarField& phi,
     const scalar iteration
 )
 {
-    const tmp<volScalarField> conducts(alphaEff(model));
-    const volScalarField& alphaEff = conducts();
-
-    fv::options& options = fv::options::New(T_.mesh());
+    fv::options& options = fv::options::New(T.mesh());
     fvScalarMatrix equation
     (
-        fvm::ddt(T_) + fvm::div(phi, T_) - fvm::laplacian(alphaEff, T_)
-     == options(T_)
+        fvm::ddt(T) + fvm::div(phi, T) - fvm::laplacian(alphaEff, T)
+     == options(T)
     );
-    data& state = const_cast<fvMesh&>(T_.mesh());
+    data& state = const_cast<fvMesh&>(T.mesh());
     if (iteration > 0)
     {
         const dimensionedScalar rate("rate", dimless/dimTime, 1/(ahead*iteration));
-        equation += fvm::Sp(rate, T_) - rate*T_.oldTime();
+        equation += fvm::Sp(rate, T) - rate*T.oldTime();
     }
     else
     {
@@ -252,9 +250,43 @@ void Foam::lbmTemperature::correct
     }
     options.constrain(equation);
     equation.solve();
-    options.correct(T_);
+    options.correct(T);
     state.remove("finalIteration");
+}
+
+
+void Foam::lbmTemperature::correct
+(
+    const incompressible::turbulenceModel& model,
+    const surfaceScalarField& phi,
+    const scalar iteration
+)
+{
+    solve(T_, alphaEff(model)(), phi, iteration);
     tellRange();
+}
+
+
+void Foam::lbmTemperature::attempt
+(
+    const incompressible::turbulenceModel& model,
+    const surfaceScalarField& phi,
+    const scalar iteration
+)
+{
+    const volScalarField alphat("lbmTemperature:alphat", alphat_);
+    // By its name schemes, solvers and options are found
+    volScalarField T
+    (
+        IOobject
+        (
+            T_.name(), T_.instance(), T_.mesh(),
+            IOobject::NO_READ, IOobject::NO_WRITE, false
+        ),
+        T_
+    );
+    solve(T, alphaEff(model)(), phi, iteration);
+    alphat_ == alphat;
 }
 
 

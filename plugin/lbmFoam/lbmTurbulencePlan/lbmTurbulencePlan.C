@@ -10,7 +10,7 @@
 namespace
 {
     // Patches by their names; more of them are counted
-    const Foam::label listed = 6;
+    const Foam::label mostListed = 6;
 
     // Below this y+ a layer is viscous: where kappa and E are the usual ones the law of
     // the viscous layer meets the other there (Pope, Turbulent Flows, 2000, 7.1.4)
@@ -225,7 +225,7 @@ void Foam::lbmTurbulencePlan::printWalls(const bool open) const
     {
         Info<< "    y+              about " << label(yPlus(l) + 0.5) << " expected "
             << l.distance << " m from walls with a law, at the reference speed there:";
-        if (l.patches.size() > listed)
+        if (l.patches.size() > mostListed)
         {
             Info<< ' ' << l.patches.size() << " patches";
         }
