@@ -18,6 +18,12 @@ namespace
 
     const std::string noteName("sources.forces");
 
+    // Of a speed that is not to be passed, one from which on each lattice step is looked at
+    const Foam::scalar nearlyAsFast = 0.9;
+
+    // A node belongs to cells that have this part of it
+    const Foam::scalar halfOfNode = 0.5;
+
     // So few are one thread's
     const std::size_t fewNodes = 10000;
 
@@ -89,6 +95,8 @@ void Foam::lbmNodeSources::set
     const tensorField& K = sources_.K();
     scalar change = 0;      // in a lattice step, by what may be in an interval
     for (const tensor& k : K) change = max(change, mag(k)*units.dt()/lag);
+    setLimits(solver, units);
+    if (fastest_.size()) change = 1;
     drag_ = change > 0;
     if (drag_ && !arriving_) placeArriving(solver);
     for (std::size_t i = 0; i < turning_.size(); ++i)
@@ -123,6 +131,61 @@ void Foam::lbmNodeSources::set
         const tensor half(response(resistance, drag_ && !known_[i]));
         constant_[i] = units.acceleration(axes_, half & rate);
         perMomentum_[i] = inLattice(half & resistance);
+    }
+}
+
+
+void Foam::lbmNodeSources::setLimits
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units
+)
+{
+    fastest_.clear();
+    const scalarField& ofCells = sources_.fastest();
+    if (ofCells.empty()) return;
+
+    constexpr int values = lbm::valuesOf(lbm::Reading::flow);
+    flow_.resize(values*nNodes());
+    solver.sample(*placed_, lbm::Reading::flow, flow_.data());
+    std::vector<double> limits(nNodes(), GREAT);
+    bool near = false;
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        scalar part = 0;
+        scalar most = GREAT;
+        for (auto s = nodes_.begin(i); s != nodes_.end(i); ++s)
+        {
+            if (ofCells[s->cell] >= GREAT) continue;
+            part += s->part;
+            most = min(most, ofCells[s->cell]);
+        }
+        if (part < halfOfNode) continue;
+        limits[i] = most*units.dt()/units.dx();
+        const double* u = &flow_[values*i + 1];
+        const scalar speed = sqrt(sqr(u[0]) + sqr(u[1]) + sqr(u[2]));
+        near = near || speed > nearlyAsFast*limits[i];
+    }
+    if (near) fastest_ = std::move(limits);
+}
+
+
+// Beside forces of all kinds, so that these cannot drive nodes on
+void Foam::lbmNodeSources::brake()
+{
+    const label dimensions = axes_.dimensions();
+    for (std::size_t i = 0; i < fastest_.size(); ++i)
+    {
+        lbm::Vec3 u{0, 0, 0};
+        scalar squared = 0;
+        for (label a = 0; a < dimensions; ++a)
+        {
+            u[a] = momentum_[dimensions*i + a] + forces_[3*i + a]/2;
+            squared += sqr(u[a]);
+        }
+        if (squared <= sqr(fastest_[i])) continue;
+        const scalar braked = 2*(fastest_[i]/sqrt(squared) - 1);
+        for (label a = 0; a < dimensions; ++a) forces_[3*i + a] += braked*u[a];
     }
 }
 
@@ -320,6 +383,7 @@ void Foam::lbmNodeSources::apply(lbm::Solver& solver)
     }
     if (turning_.size()) addCoriolis(solver);
     if (ofNodes_) ofNodes_(forces_);
+    brake();
     solver.setForces(*placed_, forces_.data());
 }
 

@@ -19,17 +19,12 @@ namespace
     // Differences between cells that count as rounding
     const scalar rateRoundOff = 1e-6;
 
-    const word meanVelocity("meanVelocityForce");
+    const word meanVelocity("meanVelocityForce"), limiter("limitVelocity");
 
     // They change U after the equation is solved, or only where U is large, so
     // that no look at the beginning would find them; what does as much
     const HashTable<string> otherwise
     ({
-        {
-            "limitVelocity",
-            "it cuts U off after the equation is solved; the lattice keeps its"
-            " speed by maxMach and its guard\nWay out: active no"
-        },
         {
             "velocityDampingConstraint",
             "it changes the equation where U is large\nWay out: active no, or"
@@ -96,6 +91,12 @@ void Foam::lbmSources::choose(fv::option& option)
         );
         return;
     }
+    if (option.type() == limiter)
+    {
+        refuseBesideZones(option);
+        limiting_.append(&option);
+        return;
+    }
     refuseCorrections(option);
     refuseConstraints(option);
     (isUniform(option) ? uniform_ : local_).append(&option);
@@ -127,6 +128,19 @@ void Foam::lbmSources::refuseCorrections(fv::option& option) const
             " only adds to the equation, or active no"
         );
     }
+}
+
+
+// There the lattice's velocities are not those of U
+void Foam::lbmSources::refuseBesideZones(const fv::option& option) const
+{
+    if (!zones_) return;
+    refuse
+    (
+        option,
+        "constant/MRFProperties has zones that rotate, where nodes have relative"
+        " velocities\nWay out: active no"
+    );
 }
 
 
@@ -220,6 +234,10 @@ void Foam::lbmSources::forLocal(const Do& do_) const
           ? refCast<const fv::cellSetOption>(option).cells()
           : identity(U_.mesh().nCells())
         );
+    }
+    for (const fv::option& option : limiting_)
+    {
+        do_(option.name(), refCast<const fv::cellSetOption>(option).cells());
     }
     for (const lbmMeanVelocity& driven : driven_)
     {
@@ -466,6 +484,25 @@ void Foam::lbmSources::evaluate()
     }
     a_ = vectorField(a, cells_);
     K_ = tensorField(K, cells_);
+    limit();
+}
+
+
+void Foam::lbmSources::limit()
+{
+    fastest_.clear();
+    scalarField ofCells;
+    for (fv::option& option : limiting_)
+    {
+        if (!option.isActive()) continue;
+        if (ofCells.empty()) ofCells.resize(U_.mesh().nCells(), GREAT);
+        const scalar most = option.coeffs().get<scalar>("max");
+        for (const label celli : refCast<const fv::cellSetOption>(option).cells())
+        {
+            ofCells[celli] = min(ofCells[celli], most);
+        }
+    }
+    if (ofCells.size()) fastest_ = scalarField(ofCells, cells_);
 }
 
 
@@ -504,6 +541,17 @@ void Foam::lbmSources::printPlan() const
             option.type(),
             inCells ? "in " + Foam::name(inCells->cells().size()) + " cells"
           : string("in all cells")
+        );
+    }
+    for (const fv::option& option : limiting_)
+    {
+        line
+        (
+            option.name(),
+            option.type(),
+            "in " + Foam::name(refCast<const fv::cellSetOption>(option).cells().size())
+          + " cells nodes are braked at " + Foam::name(option.coeffs().get<scalar>("max"))
+          + " m/s, in each lattice step where one is nearly as fast"
         );
     }
     jumps_.printPlan();

@@ -150,6 +150,39 @@ timing disk 0.05 40 800
 run disk
 near disk "$(pressure disk 40)" 0.064 0.01
 
+echo "a rotor between planes of slip: what its blades' lift takes from the stream, pressure and momentum have lost between inlet and outlet"
+freshCavity rotor
+boxMesh rotor '0.8 1.6 0.8' '12 24 12' <<'END'
+    inlet { type patch; faces ((0 1 5 4)); }
+    outlet { type patch; faces ((3 7 6 2)); }
+    walls { type wall; faces ((0 4 7 3) (1 2 6 5) (0 3 2 1) (4 5 6 7)); }
+    frontAndBack { type empty; faces (); }
+END
+channelField rotor U volVectorField '[0 1 -1 0 0 0 0]' '(0 10 0)' 'type fixedValue; value uniform (0 10 0);' 'type zeroGradient;' 'type slip;'
+channelField rotor p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+cp plug/system/topoSetDict rotor/system/
+sed -i 's/boxToCell; box .*;/cylinderToCell; p1 (0.4 0.75 0.4); p2 (0.4 0.81 0.4); radius 0.3;/' rotor/system/topoSetDict
+runIn rotor topoSet
+setEntry rotor/constant/transportProperties nu 0.1
+options rotor 'disk { type rotorDisk; selectionMode cellZone; cellZone plug; fields (U); nBlades 3; tipEffect 1; inletFlowType local;
+    geometryMode specified; origin (0.4 0.78 0.4); axis (0 1 0); refDirection (0 0 1); rpm 1000; rhoRef 1; rhoInf 1;
+    trimModel fixedTrim; fixedTrimCoeffs { theta0 0; theta1c 0; theta1s 0; } flapCoeffs { beta0 0; beta1c 0; beta2s 0; }
+    blade { data ((foil (0.1 -6 0.05)) (foil (0.3 -6 0.05))); }
+    profiles { foil { type lookup; data ((-90 0.21 1.45) (-18 0.21 1.45) (-6 0.04 0.5) (0 0.02 0) (6 0.04 0.5) (18 0.21 1.45) (90 0.21 1.45)); } } }'
+lbmDict rotor 'referenceSpeed 15;'
+timing rotor 0.005 1 200
+run rotor
+expect log.rotor 'source +disk, rotorDisk: in [1-9][0-9]* cells'
+lift=$(sed -n 's/^ *Effective lift = *//p' log.rotor | tail -n 1)
+# of a layer of cells, over 0.64 m2: mean of p and of the square of U along the stream
+for row in 0 23; do
+    for field in p U; do
+        awk -v row=$row -v field=$field '/^internalField/ { n = NR + 2 } /^boundaryField/ { exit } n && NR > n && gsub(/[()]/, " ") + 1 && NF && /^ *[-0-9]/ {
+            at = int(i/12) % 24; ++i; if (at == row) sum += (field == "p" ? $1 : $2^2)/144 } END { print sum }' rotor/1/$field
+    done
+done > rotor.means
+near "lift" "$(awk '{ v[NR] = $1 } END { print 0.64*(v[1] + v[2] - v[3] - v[4]) }' rotor.means)" "$lift" 0.03
+
 echo "what stays: the same bits after a restart, in a steady flow and before"
 cp -r plug whole
 options whole "$(porous '1980 1980 1980' '2 2 2')"
@@ -198,8 +231,41 @@ timing inZone 0.05 10 40
 run inZone
 near 'gradient in the zone' "$(last log.inZone | sed 's/.*gradient = //')" 9.6 0.01
 
+echo "a speed that is not to be passed: a stream whose middle enters at 1.5 m/s, 1.15 m/s in the zone"
+cp -r plug free
+setEntry free/constant/transportProperties nu 0.003
+sed -i 's/inlet { .*/inlet { type fixedValue; value nonuniform List<vector> 20 (INLET); }/; s/nonuniform List<vector> 20 (INLET)/nonuniform List<vector>\n20\n(\nINLET\n)/' free/0/U
+awk 'BEGIN { for (i = 0; i < 20; ++i) print (i >= 5 && i < 15 ? "(1.5 0 0)" : "(0.5 0 0)") }' > free.U
+sed -i -e '/^INLET/{r free.U' -e 'd}' free/0/U
+lbmDict free 'cells 80; referenceSpeed 2;'
+timing free 0.02 4 200
+cp -r free limited
+options limited 'keep { type limitVelocity; active yes; selectionMode cellZone; cellZone plug; max 1.15; }'
+cp -r limited limitedParted
+run free
+run limited
+expect log.limited 'source +keep, limitVelocity: in 400 cells nodes are braked at 1.15 m/s'
+# largest CASE: speed in the zone, but for its first column of cells, where the stream is braked from one node to the next
+largest()
+{
+    awk '/internalField/ { n = NR + 2 } /^boundaryField/ { exit }
+        n && NR > n && gsub(/[()]/, " ") { x = (NR - n - 1) % 80; u = sqrt($1^2 + $2^2); if (x > 30 && x < 50 && u > most) most = u }
+        END { print most }' "$1/4/U"
+}
+# flow CASE COLUMN: mean of U along the channel over a column of cells
+flow() { awk -v column="$2" '/internalField/ { n = NR + 2 } /^boundaryField/ { exit } n && NR > n && gsub(/[()]/, " ") && (NR - n - 1) % 80 == column { sum += $1/20 } END { print sum }' "$1/4/U"; }
+awk -v u="$(largest free)" 'BEGIN { print "fastest in the zone without it: " u; exit !(u > 1.3) }' || fail "the free stream"
+awk -v u="$(largest limited)" 'BEGIN { print "fastest in the zone: " u; exit !(u > 1.1 && u < 1.15*1.002) }' || fail "speed in the zone"
+for column in 2 20 40 60 77; do near "flow through column $column" "$(flow limited $column)" 1 0.005; done
+setEntry limitedParted/system/controlDict endTime 2
+run limitedParted
+setEntry limitedParted/system/controlDict endTime 4
+setEntry limitedParted/system/controlDict startFrom latestTime
+run limitedParted
+cmp limited/4/U limitedParted/4/U || fail "U after a restart of limitVelocity"
+
 echo "what is refused"
-for part in 'velocityDampingConstraint UMax:1;C:1;' 'limitVelocity max:1;' 'vectorFixedValueConstraint fieldValues{U:(0:0:0);}'; do
+for part in 'velocityDampingConstraint UMax:1;C:1;' 'vectorFixedValueConstraint fieldValues{U:(0:0:0);}'; do
     set -- $part
     cp -r plug refused
     options refused "keep { type $1; active yes; selectionMode all; $(echo "$2" | tr : ' ') }"
