@@ -20,7 +20,7 @@ namespace
     // These look at the lattice itself, or fetch what they need
     const Foam::wordHashSet latticeReaders
     ({
-        "catalyst", "latticeImage", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
+        "catalyst", "latticeImage", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallHeatFlux", "lbmWallShearStress", "lbmYPlus"
     });
 
     // Of those, what looks at the fields alone that it writes; surfaces may lie where

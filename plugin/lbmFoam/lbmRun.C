@@ -404,6 +404,14 @@ void Foam::lbmRun::placeTemperature()
         FatalIOErrorInFunction(controls_.dict())
             << "Entry temperatureOn: " << fault.what() << exit(FatalIOError);
     }
+    wallHeat_.reset
+    (
+        new lbmWallHeat
+        (
+            mesh_,
+            [this](const label patchi) { return buoyancy_->onNodes()->heatFlux(patchi); }
+        )
+    );
     nodeSources_->addAtNodes
     (
         [this](std::vector<double>& forces){ buoyancy_->addAtNodes(forces); },

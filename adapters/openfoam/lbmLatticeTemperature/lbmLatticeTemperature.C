@@ -918,6 +918,31 @@ Foam::scalar Foam::lbmLatticeTemperature::conductsThrough(const fvPatch& patch) 
 }
 
 
+Foam::scalarField Foam::lbmLatticeTemperature::given(const label patchi) const
+{
+    const std::vector<double> passed(lattice_->passed(int(patchi)));
+    scalarField result(label(passed.size()));
+    const scalar toSI = boundary_.nodeVolume()/(stride_*units_->dt());
+    forAll(result, i) result[i] = -toSI*passed[i];
+    return result;
+}
+
+
+Foam::tmp<Foam::scalarField> Foam::lbmLatticeTemperature::heatFlux
+(
+    const label patchi
+) const
+{
+    const fvPatch& patch = T_.mesh().boundary()[patchi];
+    if (boundary_.nLinks(patchi) == 0)
+    {
+        return tmp<scalarField>::New(patch.size(), Zero);
+    }
+    const vectorField atLinks(given(patchi)*vector(1, 0, 0));
+    return crossings_[patchi].onFaces(atLinks)().component(0)/patch.magSf();
+}
+
+
 void Foam::lbmLatticeTemperature::report() const
 {
     Info<< "temperature: in its last step, of T - TRef, patches give";
@@ -926,14 +951,12 @@ void Foam::lbmLatticeTemperature::report() const
     {
         if (boundary_.nLinks(patchi) == 0) continue;
         const fvPatch& patch = T_.mesh().boundary()[patchi];
-        scalar given = 0;
-        for (const double out : lattice_->passed(int(patchi))) given -= out;
-        given *= boundary_.nodeVolume()/(stride_*units_->dt());
-        Info<< comma << patch.name() << ' ' << given;
+        const scalar all = sum(given(patchi));
+        Info<< comma << patch.name() << ' ' << all;
         comma = ", ";
         // What an opening gives the flow carries, for the most part
         if (boundary_.kinds()[patchi].opening()) continue;
-        Info<< " (gradient " << given/conductsThrough(patch) << " K/m)";
+        Info<< " (gradient " << all/conductsThrough(patch) << " K/m)";
     }
     Info<< " K m3/s" << nl;
     if (const label n = boundedFaces())

@@ -16,6 +16,7 @@ refused()
 
 heated whole
 cp -r whole fv
+sed -i '/^functions/,$d' fv/system/controlDict
 runIn fv buoyantBoussinesqPimpleFoam
 "$lbmFoam" -case whole > log.whole 2>&1 || { tail -n 30 log.whole; fail "whole"; }
 expect log.whole "temperature +OpenFOAM's equation on the mesh" 'buoyancy +g \(0 -9.81 0\)' 'Solving for T'
