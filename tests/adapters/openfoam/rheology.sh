@@ -143,4 +143,52 @@ model BirdCarreau 'BirdCarreauCoeffs { nu0 nu0 [0 2 -1 0 0 0 0] 0.3; nuInf 0.1; 
 model BirdCarreau 'BirdCarreauCoeffs { nu0 0.3; nuInf 0.1; k 4; n 0.4; a 1; } CassonCoeffs { m 1; }' 0.3
 model HerschelBulkley 'HerschelBulkleyCoeffs { tau0 tau0 [0 2 -2 0 0 0 0] 1; k 0.5; n 1; nu0 50; }' 50
 model Casson 'CassonCoeffs { m 0.3; tau0 0.1; nuMin 0.01; nuMax 7; }' 7
+
+echo "a model that OpenFOAM alone has, on the mesh: viscosity 0.25 + 0.125 times the strain rate, between plates"
+cp -r n0.5 function
+cp -r n0.5.exact function.exact
+rm -rf function/5 function/postProcessing
+sed -i '/^functions/,$d' function/system/controlDict
+sed -i '/^transportModel/,$d' function/constant/transportProperties
+echo 'transportModel strainRateFunction; strainRateFunctionCoeffs { function polynomial ((0.25 0) (0.125 1)); }' \
+    >> function/constant/transportProperties
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType laminar;' \
+    > function/constant/turbulenceProperties
+exact '2*((1.0625^1.5 - (0.0625 + s)^1.5)/1.5 - 0.25*(1 - s))' < n0.5/0/U > function.exact/0/U
+"$lbmFoam" -case function > log.function 2>&1 || { tail -n 30 log.function; fail "strainRateFunction"; }
+expect log.function "viscosity +transportModel, OpenFOAM's on the mesh"
+"$build/bin/lbmCompare" function function.exact -fields '(U)' -noPicture -maxRelL2 U=0.01 > log.compare.function ||
+    { cat log.compare.function; fail "strainRateFunction: profile"; }
+
+echo "viscosity by temperature, on the mesh: a wall that moves and is warm above one at rest that is cold. U and T conduct alike, by"
+echo "nu = nu0 exp(-0.15 (T - 300)), which is linear from wall to wall"
+cloneCase "$here/../../../tutorials/heatedCavity" warm
+rm warm/system/validationDict
+boxMesh warm '0.2 1 0.1' '4 20 1' <<'END'
+    hot { type wall; faces ((3 7 6 2)); }
+    cold { type wall; faces ((0 1 5 4)); }
+    left { type cyclic; neighbourPatch right; faces ((0 4 7 3)); }
+    right { type cyclic; neighbourPatch left; faces ((1 2 6 5)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+END
+for field in warm/0/*; do sed -i 's/^ *frontAndBack/    "(left|right)" { type cyclic; }\n&/' "$field"; done
+sed -i 's/"(hot|cold|insulated)".*/hot { type fixedValue; value uniform (1 0 0); } cold { type noSlip; }/' warm/0/U
+sed -i 's/(0 -9.81 0)/(0 0 0)/' warm/constant/g
+sed -i '/^functions/,$d' warm/system/controlDict
+for entry in 'deltaT 0.1' 'endTime 40' 'writeInterval 40'; do setEntry warm/system/controlDict $entry; done
+sed -i '/^transportModel/d; /^nu /d; /^Pr /d' warm/constant/transportProperties
+echo 'transportModel ArrheniusBirdCarreau; alpha 0.15; Talpha 300; nu0 0.2; nuInf 0.2; k 0; n 1; Pr 1;' >> warm/constant/transportProperties
+lbmDict warm 'referenceSpeed 1; threads 1;'
+"$lbmFoam" -case warm > log.warm 2>&1 || { tail -n 30 log.warm; fail "ArrheniusBirdCarreau"; }
+for field in U T; do
+    awk -v field=$field '/internalField/ { n = NR + 2 } /^boundaryField/ { exit }
+        n && NR > n && gsub(/[()]/, " ") + 1 && NF && $1 ~ /^[-0-9]/ {
+            y = (int(i/4) + 0.5)/20
+            ++i
+            exact = -log(1 + (exp(-1.5) - 1)*y)/1.5
+            u = field == "U" ? $1 : ($1 - 295)/10
+            error += (u - exact)^2; all += exact^2
+        }
+        END { print field ": relative L2 " sqrt(error/all); exit !(i == 80 && error < 1e-4*all) }' warm/40/$field || fail "$field by temperature"
+done
 echo passed
