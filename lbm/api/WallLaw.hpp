@@ -95,6 +95,10 @@ struct WallLawMemory {
 };
 WallLawMemory expectedLawMemory(const Config&, double links);
 
+// The share of the law in what a link takes where half a spacing lies at this y+: 0 in the viscous layer, where the fluid sticks, 1 in
+// the logarithmic one.
+double lawShare(double yPlus);
+
 // The law itself, in any units: friction velocity of a flow at u in a distance y from the wall, and u+ at a y+.
 double frictionVelocity(double u, double y, double nu, double kappa, double E);
 double lawVelocity(double yPlus, double kappa, double E);

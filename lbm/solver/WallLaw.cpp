@@ -174,6 +174,8 @@ double frictionVelocity(double u, double y, double nu, double kappa, double E)
     return spalding::frictionVelocity(u, y, nu, {kappa, E});
 }
 
+double lawShare(double yPlus) { return law::slipping(yPlus); }
+
 double lawVelocity(double yPlus, double kappa, double E) { return spalding::velocityAt(yPlus, {kappa, E}); }
 
 } // namespace lbm

@@ -109,8 +109,8 @@ void Foam::lbmCaseCheck::refuseFunctions(const Time& runTime)
             {"yPlus", "lbmYPlus"}
         },
         "needs a turbulence model of OpenFOAM's, and none is registered:"
-        " constant/turbulenceProperties is missing, or viscosity is the lattice's"
-        " own",
+        " constant/turbulenceProperties is missing, transportModel in"
+        " constant/transportProperties, or the fluid's viscosity is the lattice's own",
         ", with libs (\"liblbmFunctionObjects.so\")"
     );
 }

@@ -169,7 +169,7 @@ Foam::lbmRun::lbmRun
         }
     }
     else if (transport_.registersModel()) makeLaminar();
-    else lbmCaseCheck::refuseFunctions(runTime);
+    else if (!transport_.registersEddies()) lbmCaseCheck::refuseFunctions(runTime);
     for (const lbmLatticeLaw::wall& wall : transport_.laws())
     {
         boundary_.setLinkLaw(wall.patchi);
@@ -203,7 +203,10 @@ Foam::lbmRun::lbmRun
     );
     wallStress_.reset
     (
-        new lbmWallStress(mesh_, lattice_.axes(), solver_, units_, fields_)
+        new lbmWallStress
+        (
+            mesh_, lattice_.axes(), solver_, units_, fields_, boundary_
+        )
     );
     if (viscosity_.closure().coefficients > 0)
     {
@@ -275,6 +278,7 @@ Foam::lbmRun::lbmRun
     if (models_) models_->tellViscosity(*solver_, *units_);
     setState();
     if (viscosityField_) viscosityField_->update();
+    if (transport_.registersEddies()) registerEddies();
     watch_->start(*units_);
     fastest_ = watch_->last().maxSpeed;
     if (resume_.found())
@@ -318,9 +322,26 @@ void Foam::lbmRun::makeLaminar()
     }
     latticeStress_.reset
     (
-        new lbmLatticeStress
+        new lbmLaminarStress
         (
             *laminar_,
+            [this](const label patchi){ return traction(patchi); }
+        )
+    );
+}
+
+
+void Foam::lbmRun::registerEddies()
+{
+    latticeStress_.reset
+    (
+        new lbmLatticeEddies
+        (
+            transport_.eddies(),
+            U_,
+            phi_,
+            viscosityField_->field(),
+            units_->dx(),
             [this](const label patchi){ return traction(patchi); }
         )
     );

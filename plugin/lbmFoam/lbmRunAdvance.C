@@ -568,6 +568,7 @@ void Foam::lbmRun::bringFields(const bool others)
     if (buoyancy_) buoyancy_->bring(p_);
     if (frame_) frame_->update();
     if (viscosityField_ && others) viscosityField_->update();
+    if (latticeStress_ && others) latticeStress_->update();
 }
 
 

@@ -92,11 +92,11 @@ Foam::lbmViscosity Foam::lbmTransport::read
     modelOnMesh_ = turbulence.onMesh();
     elastic_ = turbulence.elastic();
     laws_ = turbulence.laws();
+    const bool named =
+        model == newtonian && properties_.found("transportModel");
+    if (named) eddies_ = turbulence.eddies();
     registersModel_ = modelOnMesh_ || elastic_
-     || (
-            turbulence.saysLaminar() && model == newtonian
-         && properties_.found("transportModel")
-        );
+     || (turbulence.saysLaminar() && named);
     if (model == newtonian) return turbulence.on(readNu());
 
     if (elastic_) turbulence.refuseBeside(model);

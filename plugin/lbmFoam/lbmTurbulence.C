@@ -148,6 +148,9 @@ Foam::scalar Foam::lbmTurbulence::readLES()
     const dictionary& coeffs = les.optionalSubDict(model + "Coeffs");
     const scalar width =
         positive(les.optionalSubDict(delta + "Coeffs"), "deltaCoeff", 1);
+    const scalar Ck = positive(coeffs, "Ck", defaultCk);
+    const scalar Ce = positive(coeffs, "Ce", defaultCe);
+    eddies_ = {model, coeffs, Ck, Ce, width};
     if (ofGradient.found(model))
     {
         closure_ = model;
@@ -157,8 +160,6 @@ Foam::scalar Foam::lbmTurbulence::readLES()
         return model == ofGradient.first() ? own*width : own*sqr(width);
     }
     closure_ = "smagorinsky";
-    const scalar Ck = positive(coeffs, "Ck", defaultCk);
-    const scalar Ce = positive(coeffs, "Ce", defaultCe);
     return width*sqrt(Ck*sqrt(Ck/Ce));
 }
 

@@ -4,56 +4,48 @@
 
 namespace
 {
-
-// Models keep references
-const Foam::geometricOneField unit;
-
-
-const Foam::incompressible::turbulenceModel& leave
-(
-    Foam::lbmMeshTurbulence& other
-)
-{
-    other.leaveRegistry();
-    return other.model();
+    // Models keep references
+    const Foam::geometricOneField unit;
 }
-
-} // End anonymous namespace
 
 
 Foam::lbmLatticeStress::lbmLatticeStress
 (
-    lbmMeshTurbulence& other,
+    const word& model,
+    const volVectorField& U,
+    const surfaceScalarField& phi,
+    const transportModel& transport,
     const tractions& traction
 )
 :
     incompressible::turbulenceModel
     (
-        other.name(),
+        model,
         unit,
         unit,
-        leave(other).U(),
-        other.model().alphaRhoPhi(),
-        other.model().alphaRhoPhi(),
-        other.model().transport(),
+        U,
+        phi,
+        phi,
+        transport,
         turbulenceModel::propertiesName
     ),
-    other_(other.model()),
     traction_(traction)
 {}
 
 
 Foam::tmp<Foam::volSymmTensorField> Foam::lbmLatticeStress::devReff() const
 {
-    tmp<volSymmTensorField> stress(other_.devReff());
+    tmp<volSymmTensorField> stress(onMesh());
     volSymmTensorField::Boundary& patches = stress.ref().boundaryFieldRef();
     forAll(patches, patchi)
     {
-        const vectorField traction(traction_(patchi));
-        if (traction.empty()) continue;
+        const vectorField t(traction(patchi));
+        if (t.empty()) continue;
 
-        // Its product with the normal is the traction, which is along the wall
-        patches[patchi] == -twoSymm(patches[patchi].patch().nf()*traction);
+        // Its product with the normal is the traction, which need not be along faces
+        // where these are stairs
+        const vectorField n(patches[patchi].patch().nf());
+        patches[patchi] == (n & t)*sqr(n) - twoSymm(n*t);
     }
     return stress;
 }

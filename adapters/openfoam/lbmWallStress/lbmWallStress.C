@@ -19,7 +19,8 @@ Foam::lbmWallStress::lbmWallStress
     const lbmAxes& axes,
     const std::unique_ptr<lbm::Solver>& solver,
     const autoPtr<lbmUnits>& units,
-    const autoPtr<lbmFields>& fields
+    const autoPtr<lbmFields>& fields,
+    const lbmBoundary& boundary
 )
 :
     regIOobject
@@ -37,7 +38,8 @@ Foam::lbmWallStress::lbmWallStress
     axes_(axes),
     solver_(solver),
     units_(units),
-    fields_(fields)
+    fields_(fields),
+    boundary_(boundary)
 {}
 
 
@@ -111,7 +113,94 @@ Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nu(const label patchi)
 }
 
 
+// Faces smaller than nodes are apart have links of their own here and there
+const Foam::labelList& Foam::lbmWallStress::facesWithLinks(const label patchi)
+{
+    if (withLinks_.found(patchi)) return withLinks_[patchi];
+    const polyPatch& patch = mesh_.boundaryMesh()[patchi];
+    labelList from(patch.size(), -1);
+    DynamicList<label> front;
+    for (const label facei : boundary_.linkFaces(patchi))
+    {
+        if (from[facei] >= 0) continue;
+        from[facei] = facei;
+        front.append(facei);
+    }
+    while (front.size())
+    {
+        DynamicList<label> next;
+        for (const label facei : front)
+        {
+            for (const label beside : patch.faceFaces()[facei])
+            {
+                if (from[beside] >= 0) continue;
+                from[beside] = from[facei];
+                next.append(beside);
+            }
+        }
+        front.transfer(next);
+    }
+    withLinks_.set(patchi, from);
+    return withLinks_[patchi];
+}
+
+
+void Foam::lbmWallStress::takeLaw
+(
+    const lbm::WallLaw& law,
+    const label patchi,
+    vectorField& stress
+)
+{
+    const std::vector<double> state(law.state());
+    if (state.empty()) return;
+
+    const vectorField faceNormals(mesh_.boundary()[patchi].nf());
+    const std::vector<lbm::Vec3> normals(boundary_.latticeNormals(patchi));
+    const labelList& links = boundary_.links(patchi);
+    const labelList& faces = boundary_.linkFaces(patchi);
+    const scalar unit = sqr(units_->dx()/units_->dt());
+    const scalar nu = units_->viscosity().least(units_->dx())*units_->dt()/sqr(units_->dx());
+    vectorField ofLaw(stress.size(), Zero);
+    scalarField shares(stress.size(), Zero), n(stress.size(), Zero);
+    forAll(links, i)
+    {
+        const label facei = faces[i];
+        const vector onWall
+        (
+            axes_.toFoam({state[3*i], state[3*i + 1], state[3*i + 2]})
+        );
+        const scalar share =
+            boundary_.unresolved(links[i])
+          ? 0 : lbm::lawShare(0.5*sqrt(mag(onWall))/nu);
+        const scalar area = mag(axes_.toFoam(normals[i]) & faceNormals[facei]);
+        ofLaw[facei] -= share*area*unit*onWall;
+        shares[facei] += share;
+        n[facei] += 1;
+    }
+    const labelList& from = facesWithLinks(patchi);
+    forAll(stress, facei)
+    {
+        const label with = from[facei];
+        if (with < 0) continue;
+        stress[facei] =
+            ofLaw[with]/n[with] + (1 - shares[with]/n[with])*stress[facei];
+    }
+}
+
+
 Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
+{
+    tmp<vectorField> stress(byRates(patchi));
+    if (const lbm::WallLaw* law = boundary_.law(patchi))
+    {
+        takeLaw(*law, patchi, stress.ref());
+    }
+    return stress;
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmWallStress::byRates(const label patchi)
 {
     const double* state = states(patchi);
     const vectorField normals(mesh_.boundary()[patchi].nf());
