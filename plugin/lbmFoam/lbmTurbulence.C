@@ -2,10 +2,12 @@
 
 #include "lbmTurbulence.H"
 #include "HashSet.H"
+#include "LESdelta.H"
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "lbmControls.H"
 #include "lbmElasticStress.H"
+#include "lbmNearMiss.H"
 #include "lbmSampledLaw.H"
 #include "lbmSurfaceWalls.H"
 #include "localIOdictionary.H"
@@ -24,6 +26,33 @@ namespace
     // Models that the core has under their own names; OpenFOAM knows the first
     const Foam::wordList ofGradient({"WALE", "Vreman", "QR"});
     const Foam::label nOfOpenFOAM = 1;
+
+    const Foam::word smagorinsky("Smagorinsky"), ofLattice("cubeRootVol");
+
+    Foam::wordList modelsOfLattice()
+    {
+        Foam::wordList names(1, smagorinsky);
+        names.append(ofGradient);
+        return names;
+    }
+
+    Foam::wordList modelsOfMesh()
+    {
+        const auto* table =
+            Foam::incompressible::LESModel::dictionaryConstructorTablePtr_;
+        return table->sortedToc();
+    }
+
+    Foam::wordList deltas()
+    {
+        return Foam::LESdelta::dictionaryConstructorTablePtr_->sortedToc();
+    }
+
+    void tellNearMiss(const Foam::word& name, const Foam::wordList& known)
+    {
+        const Foam::word meant(Foam::lbmNearMiss::meant(name, known));
+        if (meant.size()) Foam::FatalIOError<< "; " << meant << " is there";
+    }
 
     const lbm::ClosureCoefficient& constantOf(const Foam::word& model)
     {
@@ -66,6 +95,7 @@ Foam::lbmTurbulence::lbmTurbulence
     ),
     constant_(0),
     onMesh_(false),
+    named_(properties_.found("simulationType")),
     otherLaws_(false),
     hasNut_(false),
     nuM_(0)
@@ -140,6 +170,8 @@ Foam::scalar Foam::lbmTurbulence::readLES()
     if (!les.getOrDefault<Switch>("turbulence", true))
     {
         laws_.clear();
+        // OpenFOAM's must have a field nut to read, even so
+        named_ = hasNut_ && modelsOfMesh().found(les.get<word>("LESModel"));
         return 0;
     }
 
@@ -174,15 +206,44 @@ void Foam::lbmTurbulence::refuseMesh
         << "Entry LESModel is " << model << ", which lives on the lattice alone;"
         << " OpenFOAM 1912 does not have it for the mesh, where " << because
         << " would have it live" << nl
-        << "Way out: LESModel WALE, which both have, or a model of OpenFOAM's"
+        << "Way out: LESModel WALE, which both have, a model of OpenFOAM's "
+        << flatOutput(modelsOfMesh()) << nl << "or, on the lattice, delta " << ofLattice
         << exit(FatalIOError);
     std::abort();
+}
+
+
+void Foam::lbmTurbulence::refuseUnknown(const dictionary& les) const
+{
+    const word model(les.get<word>("LESModel"));
+    if (!modelsOfLattice().found(model) && !modelsOfMesh().found(model))
+    {
+        wordList known(modelsOfLattice());
+        known.append(modelsOfMesh());
+        FatalIOErrorInFunction(les) << "Unknown LESModel type " << model;
+        tellNearMiss(model, known);
+        FatalIOError
+            << nl << "On the lattice, with delta " << ofLattice << ": "
+            << flatOutput(modelsOfLattice()) << nl << "On the mesh, OpenFOAM's: "
+            << flatOutput(modelsOfMesh()) << nl
+            << "How near they come: plugin/README.md, section Turbulence"
+            << exit(FatalIOError);
+    }
+    const word delta(les.getOrDefault<word>("delta", ofLattice));
+    if (deltas().found(delta)) return;
+    FatalIOErrorInFunction(les) << "Unknown LESdelta type " << delta;
+    tellNearMiss(delta, deltas());
+    FatalIOError
+        << nl << "On the lattice, whose cells are cubes: " << ofLattice << nl
+        << "On the mesh, with OpenFOAM's models: " << flatOutput(deltas())
+        << exit(FatalIOError);
 }
 
 
 bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls)
 {
     const dictionary& les = properties_.subDict("LES");
+    refuseUnknown(les);
     const word model(les.get<word>("LESModel"));
     findLaws();
     // Cells at walls that a mesh has are the model's on it, which needs them; of
@@ -194,7 +255,7 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls)
     {
         reason = "entry turbulenceOn (system/lbmDict)";
     }
-    else if (les.getOrDefault<word>("delta", word::null) != "cubeRootVol")
+    else if (les.getOrDefault<word>("delta", word::null) != ofLattice)
     {
         reason = "a delta other than cubeRootVol";
     }
@@ -210,7 +271,7 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls)
     {
         refuseMesh(model, reason);
     }
-    if (reason || !(model == "Smagorinsky" || ofGradient.found(model)))
+    if (reason || !modelsOfLattice().found(model))
     {
         laws_.clear();
         return false;

@@ -270,7 +270,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 documentedDict::oneOf(turbulencePlaceNames)
                 + ". Smagorinsky and WALE with delta cubeRootVol, between "
                 "walls without wall functions, live on the lattice (with "
-                "Vreman and QR, which OpenFOAM lacks) or, as all other "
+                "Vreman and QR, which OpenFOAM lacks; function objects find them as "
+                "OpenFOAM's turbulence model all the same) or, as all other "
                 "models of constant/turbulenceProperties do, on the mesh, "
                 "where they are OpenFOAM's own. Where no opening feeds such a flow "
                 "(cyclic patches alone) these two live on the mesh, too, with cumulant, unless "
