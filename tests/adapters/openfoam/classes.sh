@@ -37,6 +37,12 @@ channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
 channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
     'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+# with what models of eddies read
+cp -r channel eddies
+echo 'transportModel Newtonian;' >> eddies/constant/transportProperties
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType LES;' \
+    > eddies/constant/turbulenceProperties
+echo 'divSchemes { div((nuEff*dev2(T(grad(U))))) Gauss linear; }' >> eddies/system/fvSchemes
 # on a lattice whose nodes lie between the centres of its cells
 cp -r channel coarseChannel
 lbmDict coarseChannel 'cells 60;'

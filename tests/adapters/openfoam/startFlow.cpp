@@ -1,6 +1,7 @@
 // The initial flow without divergence. Part of lbmFoam, GPL-3.0-or-later.
 #include "cases.hpp"
 #include "lbmStartFlow.H"
+#include "linear.H"
 #include "surfaceInterpolate.H"
 
 #include <gtest/gtest.h>
