@@ -4,16 +4,11 @@
 
 namespace
 {
-    // What a failed time step leaves of the guard's grid Reynolds number, and
-    // by how much its lattice steps get shorter
-    const Foam::scalar failedShare = 0.25;
-    const Foam::scalar failedAllowance = 1.2;
-
-    // Where the flow gets faster than the lattice should have it
-    const Foam::scalar fastShare = 0.5;
-
     // Of maxMach: below the first the time step is made longer, to have the second
     const Foam::scalar slowShare = 0.6, calmShare = 0.9;
+
+    // Of the largest Mach number, what a time step that was too long gets
+    const Foam::scalar fastShare = 0.75;
 
     // As trt bears beside moving walls: what is still to be had of every
     // collision
@@ -27,17 +22,32 @@ namespace
 }
 
 
-Foam::lbmCaution::lbmCaution(const lbmControls& controls, const scalar guard)
+const Foam::lbmCaution::measure
+    Foam::lbmCaution::ofModels{0.25, 0.5, 1.2, labelMax},
+    Foam::lbmCaution::ofLattice{0.25, 1, 2, 2};
+
+
+Foam::lbmCaution::lbmCaution
+(
+    const lbmControls& controls,
+    const measure& much,
+    const scalar guard,
+    const scalar most
+)
 :
-    guardIsFree_(!(controls.maxGridReynolds() > 0)),
+    measure_(much),
+    guardIsFree_(guard > 0 && !(controls.maxGridReynolds() > 0)),
     stepIsFree_
     (
         !(controls.referenceSpeed() > 0) && !(controls.deltaT() > 0)
      && !controls.dict().found("maxMach")
     ),
     maxMach_(controls.maxMach()),
+    most_(min(most, mostAllowance)),
     guard_(guard),
-    allowance_(1)
+    allowance_(1),
+    least_(1),
+    failures_(0)
 {}
 
 
@@ -46,7 +56,7 @@ bool Foam::lbmCaution::lower(const scalar share, const scalar allowance)
     const scalar guard =
         guardIsFree_ ? min(guard_, max(leastGuard, share*guard_)) : guard_;
     const scalar speed =
-        stepIsFree_ ? min(mostAllowance, allowance*allowance_) : allowance_;
+        stepIsFree_ ? max(allowance_, min(most_, allowance)) : allowance_;
     if (guard == guard_ && speed == allowance_) return false;
 
     guard_ = guard;
@@ -55,21 +65,39 @@ bool Foam::lbmCaution::lower(const scalar share, const scalar allowance)
 }
 
 
-bool Foam::lbmCaution::afterFailure()
+bool Foam::lbmCaution::afterFailure(const scalar allowed)
 {
-    return lower(failedShare, failedAllowance);
+    if (failures_ >= measure_.mostFailures) return false;
+    const scalar before = max(allowed, allowance_);
+    if (!lower(measure_.failedGuard, measure_.failedAllowance*before)) return false;
+    least_ = allowance_;
+    ++failures_;
+    return true;
 }
 
 
-bool Foam::lbmCaution::atMach(const scalar mach)
+bool Foam::lbmCaution::atMach(const scalar mach, const scalar allowed)
 {
     if (mach > lbmControls::machLimit)
     {
-        return lower(fastShare, mach/(0.75*lbmControls::machLimit));
+        return lower
+        (
+            measure_.fastGuard,
+            max(allowed, allowance_)*mach/(fastShare*lbmControls::machLimit)
+        );
     }
-    if (allowance_ <= 1 || mach > slowShare*maxMach_) return false;
-    allowance_ = max(scalar(1), allowance_*mach/(calmShare*maxMach_));
+    if (allowance_ <= least_ || mach > slowShare*maxMach_) return false;
+    const scalar less = max(least_, allowed*mach/(calmShare*maxMach_));
+    if (less >= allowance_) return false;
+    allowance_ = less;
     return true;
+}
+
+
+void Foam::lbmCaution::calm()
+{
+    least_ = 1;
+    failures_ = 0;
 }
 
 
@@ -99,6 +127,6 @@ void Foam::lbmCaution::recall(const lbm::CheckpointNotes& notes)
 {
     const auto guard = notes.numbers.find(guardNote);
     if (guard == notes.numbers.end()) return;
-    if (guardIsFree_) guard_ = guard->second;
-    if (stepIsFree_) allowance_ = notes.numbers.at(allowanceNote);
+    if (guardIsFree_ && guard->second > 0) guard_ = guard->second;
+    if (stepIsFree_) allowance_ = min(most_, notes.numbers.at(allowanceNote));
 }

@@ -24,6 +24,7 @@ Description
 #include "lbmRankFault.H"
 #include "lbmRun.H"
 #include "lbmStopSignal.H"
+#include "lbmTrapFreeRegion.H"
 #include "lbmSurfaceCase/lbmSurfaceCase.H"
 #include "argList.H"
 #include "fvMesh.H"
@@ -135,6 +136,8 @@ static void leadRanks(const argList& args)
 static void serveRanks()
 {
     lbmStopSignal::remember();
+    // A flow that is lost here the first one finds so: a signal would end all
+    const lbmTrapFreeRegion diagnosedThere(0);
     lbm::leadOrServeRanks(lbmStopSignal::number);
 }
 

@@ -191,6 +191,7 @@ void Foam::lbmPlan::printUnits() const
         << "    Re              " << speed*side/viscosity.nu(speed/side)
         << " with the longest side, "
         << speed*units.dx()/viscosity.nu(speed/units.dx()) << " with dx" << nl;
+    printCaution();
     printLayers(speed*units.dx()/viscosity.nu(speed/units.dx()));
     lbmTurbulencePlan walls
     (
@@ -228,6 +229,29 @@ void Foam::lbmPlan::printLayers(const scalar gridReynolds) const
     Info<< "    layers          at walls have " << layerNodes << " nodes from "
         << nodes*run_.units_->dx() << " m behind their edges on (" << layerWidth
         << " sqrt(nu x/U)): forces on what is shorter are coarse" << nl;
+}
+
+
+void Foam::lbmPlan::printCaution() const
+{
+    Info<< "    while it runs   ";
+    if (run_.caution_->stepIsFree())
+    {
+        Info<< "the lattice time step follows a flow whose Mach number passes "
+            << lbmControls::machLimit;
+    }
+    else
+    {
+        Info<< "the lattice time step is that of system/lbmDict (referenceSpeed,"
+            << " deltaT or maxMach)";
+    }
+    if (run_.keepsFlow())
+    {
+        Info<< ";" << nl << "                    a flow that diverges goes back to U and p"
+            << " of the last time that they were read, " << run_.flowBytes()/1e6
+            << " MB of the host";
+    }
+    Info<< nl;
 }
 
 

@@ -67,11 +67,10 @@ Foam::scalar Foam::lbmPressureReference::shift
 }
 
 
-void Foam::lbmPressureReference::apply()
+Foam::scalar Foam::lbmPressureReference::apply()
 {
-    if (refCell_ < 0) return;
-    p_ += dimensionedScalar
-    (
-        "shift", p_.dimensions(), refValue_ - p_[refCell_]
-    );
+    if (refCell_ < 0) return 0;
+    const scalar shift = refValue_ - p_[refCell_];
+    p_ += dimensionedScalar("shift", p_.dimensions(), shift);
+    return shift;
 }

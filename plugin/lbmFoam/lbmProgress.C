@@ -121,7 +121,7 @@ void Foam::lbmProgress::report
     const lbm::Solver& solver,
     const lbmWatch& watch,
     const lbmUnits& units,
-    const lbmBoundary& boundary,
+    const lbm::OpeningFlux::Rates* passing,
     const label substeps,
     const bool models
 ) const
@@ -150,12 +150,12 @@ void Foam::lbmProgress::report
             << " nodes looked at)";
     }
     Info<< nl;
-    if (boundary.anyOpening())
+    if (passing)
     {
-        const lbm::OpeningFlux::Rates flow = boundary.flowRates(solver, units);
-        Info<< "mass balance: in " << flow.in << ", out " << flow.out
+        Info<< "mass balance: in " << passing->in << ", out " << passing->out
             << " m3/s, relative error "
-            << (flow.out - flow.in)/max(max(flow.in, flow.out), VSMALL) << nl;
+            << (passing->out - passing->in)/max(max(passing->in, passing->out), VSMALL)
+            << nl;
     }
     else if (watch.sawAll())
     {

@@ -242,14 +242,8 @@ Foam::lbmRun::lbmRun
         (
             lattice_.axes(), *solver_, keptBelow(), config_.threads
         );
-        caution_.reset(new lbmCaution(controls_, keptBelow()));
-        if (resume_.found())
-        {
-            caution_->recall(resume_.notes());
-            beCautious();
-            substeps_ = timeStep_->steps(timeStepSeconds());
-        }
     }
+    makeCaution();
     if (sources_.byNode())
     {
         nodeSources_.reset
@@ -277,6 +271,7 @@ Foam::lbmRun::lbmRun
     phases.end("speed measured");
     if (models_) models_->tellViscosity(*solver_, *units_);
     setState();
+    if (!resume_.found()) followStart();
     if (viscosityField_) viscosityField_->update();
     if (transport_.registersEddies()) registerEddies();
     watch_->start(*units_);
@@ -292,6 +287,8 @@ Foam::lbmRun::lbmRun
     }
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
+    if (resume_.found()) keepLatticeFlow();
+    else keepFlow(0);
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
     waitForModels();
     // Lists by cell that OpenFOAM makes when somebody asks, and to which nobody keeps a
@@ -617,7 +614,7 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
 const Foam::scalarField& Foam::lbmRun::presentTemperature()
 {
     // T of cells is about to be newer than their U and p
-    if (caution_ && flowBehind_ > 0 && !sound_) sound_ = present();
+    if (flowBehind_ > 0 && !sound_) sound_ = present();
     return buoyancy_->present();
 }
 

@@ -3,7 +3,6 @@
 #include "lbmRun.H"
 #include "lbmCellTree.H"
 #include "lbmFaceFlux.H"
-#include "lbmInitialState.H"
 #include "lbmStepChange.H"
 #include "lbmStopSignal.H"
 #include "lbmTetBasePoints.H"
@@ -17,12 +16,14 @@
 
 namespace
 {
+    // Of a time step's length
+    const Foam::scalar roundOff = 1e-9;
+
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
 
-    // As much with a model on the mesh, where a time step that diverged can be made
-    // once more
-    const Foam::scalar cautiousShare = 0.02;
+    // The same where all are looked at in turn, for the fastest one
+    const Foam::scalar turnShare = 0.005;
 
     // Of temporary fields that OpenFOAM's expressions have at a time, a cell of the mesh
     const std::size_t temporaryBytes = 512;
@@ -35,6 +36,9 @@ namespace
 void Foam::lbmRun::changeTimeStep()
 {
     const scalar deltaT = timeStepSeconds();
+    // Time steps that lie behind were others: to be made again they are of one length
+    const scalar deltaT0 = substeps_*units_->dt();
+    const bool another = mag(deltaT - deltaT0) > roundOff*deltaT;
     const label n = timeStep_->steps(deltaT);
     const scalar dt = deltaT/n;
     substeps_ = n;
@@ -77,8 +81,9 @@ void Foam::lbmRun::changeTimeStep()
             models_->tellViscosity(*solver_, next, first, nodes);
         };
     }
-    watch_->convert(before, next);
     lbmStepChange::carry(*solver_, before, next, users);
+    watch_->convert(before, next);
+    fastest_ *= next.dt()/before.dt();
     if (models_)
     {
         relax();
@@ -88,6 +93,7 @@ void Foam::lbmRun::changeTimeStep()
     if (buoyancy_) buoyancy_->convert(lattice_.axes(), *units_, substeps_);
     energyWatch_.forget();
     boundary_.forget();
+    if (another && flowBehind_ > 0) keepLatticeFlow();
 
     Info<< "deltaT = " << deltaT << ": " << substeps_ << " lattice steps of "
         << dt << ", tau = " << config_.tau << ", magic = " << config_.magic
@@ -100,10 +106,12 @@ void Foam::lbmRun::updateConditions(const bool begins)
     if (boundary_.readInterior())
     {
         fields_->sample(*solver_, *units_, U_, p_);
-        flowBehind_ = 0;
         // Time steps that are made again may go back once more
-        if (begins) sound_.reset();
-        if (begins && caution_ && buoyancy_) buoyancy_->present();  // as old as U and p
+        if (begins)
+        {
+            keepFlow(0);
+            if (buoyancy_) buoyancy_->present();    // as old as U and p
+        }
     }
     else if (boundary_.anyOpening())
     {
@@ -143,21 +151,6 @@ Foam::tmp<Foam::vectorField> Foam::lbmRun::traction(const label patchi)
 {
     return wallStress_ && boundary_.kinds()[patchi].anyWall()
       ? wallStress_->on(patchi) : tmp<vectorField>::New();
-}
-
-
-bool Foam::lbmRun::followSpeed()
-{
-    // Of all cells: health checks look at few nodes
-    const scalar mach = units_->mach(max(mag(U_.primitiveField())));
-    if (!caution_->atMach(mach)) return false;
-    Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
-    caution_->tell();
-    beCautious();
-    changeTimeStep();
-    // The guard may be another; a solution that is not told yet is with it
-    if (!models_->interval().untold()) models_->tellViscosity(*solver_, *units_);
-    return true;
 }
 
 
@@ -215,9 +208,11 @@ Foam::label Foam::lbmRun::beginTimeStep()
 {
     if (!cutStep_.any())
     {
+        followFastest();
         changeTimeStep();
         progress_.ofModels([this]{ correctMesh(); });
         updateConditions(true);
+        followImposed();
         return 0;
     }
     // Its conditions looked at the flow of its beginning
@@ -280,7 +275,6 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         if (buoyancy_ && made % every.temperature == 0)
         {
             buoyancy_->follow();
-            if (!caution_) buoyancy_->endIfLost();
             // What would follow has no meaning; whoever asked goes back or ends the run
             if (heatIsLost()) return substeps_;
         }
@@ -368,152 +362,6 @@ Foam::label Foam::lbmRun::intervals::sinceLaw
 }
 
 
-void Foam::lbmRun::beCautious()
-{
-    models_->guardBelow(caution_->guard());
-    timeStep_->allowFor(caution_->allowance());
-}
-
-
-std::unique_ptr<Foam::lbmRun::flow> Foam::lbmRun::present() const
-{
-    const auto apart = [&](const word& name)
-    {
-        return IOobject
-        (
-            "sound:" + name, runTime_.timeName(), mesh_,
-            IOobject::NO_READ, IOobject::NO_WRITE, false
-        );
-    };
-    return std::unique_ptr<flow>
-    (
-        new flow
-        {
-            {apart(U_.name()), U_, calculatedFvPatchVectorField::typeName},
-            {apart(p_.name()), p_, calculatedFvPatchScalarField::typeName},
-            buoyancy_ && buoyancy_->onLattice()
-          ? buoyancy_->T().primitiveField() : scalarField()
-        }
-    );
-}
-
-
-void Foam::lbmRun::restore(const flow& then)
-{
-    // On patches, too, where conditions keep their own: gradients are to be those of then
-    U_ == then.U;
-    p_ == then.p;
-}
-
-
-void Foam::lbmRun::layFlow()
-{
-    lbmInitialState
-    (
-        U_, p_, lattice_.axes(), *units_, *solver_, config_.threads
-    ).apply();
-    std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
-    for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
-    solver_->setOpeningMemory(memory);
-}
-
-
-bool Foam::lbmRun::goBack()
-{
-    // Where T alone is lost its steps become shorter, and the flow is as it was
-    const bool heatAlone = buoyancy_ && buoyancy_->allowFor();
-    if (!heatAlone && !caution_->afterFailure()) return false;
-    Info<< (heatAlone ? "The flow moved too far in a step of temperature" : "The flow diverged")
-        << ": once more from ";
-    if (flowBehind_ > 0)
-    {
-        Info<< "what it was " << flowBehind_ << " time step"
-            << (flowBehind_ > 1 ? "s" : "") << " before" << nl;
-    }
-    else Info<< "the beginning of the time step" << nl;
-    if (!heatAlone)
-    {
-        caution_->tell();
-        beCautious();
-    }
-    // Conditions of time steps that are made again take U and p at openings from these
-    if (sound_) restore(*sound_);
-    else sound_ = present();
-    layFlow();
-    changeTimeStep();
-    if (buoyancy_)
-    {
-        buoyancy_->layAgain(sound_->T);
-        if (heatAlone)
-        {
-            Info<< "    temperature     once in " << buoyancy_->stride()
-                << " of the flow's steps from now on" << nl;
-        }
-    }
-    models_->bear(0);   // in the lattice's units before
-    models_->restart();
-    models_->tellViscosity(*solver_, *units_);
-    models_->tellWalls(*units_, timeStepSeconds());
-    energyWatch_.forget();
-    boundary_.forget();
-    const label behind = flowBehind_;
-    updateConditions();
-    flowBehind_ = behind;
-    return true;
-}
-
-
-Foam::label Foam::lbmRun::advanceCautiously
-(
-    const scalar begin,
-    const label made
-)
-{
-    label now = advanceBesideModels(begin, made);
-    if (!caution_) return now;
-
-    const label stride = sparseStride(cautiousShare);
-    const auto isLost = [&]
-    {
-        return now == substeps_ && (watch_->lost(stride) || heatIsLost());
-    };
-    bool lost = isLost();
-    bool reached = true;
-    while (lost && made == 0 && goBack())
-    {
-        reached = makeAgain(begin, flowBehind_);
-        now = reached ? advance(begin, 0) : substeps_;
-        lost = !reached || isLost();
-    }
-    // No caution is left, and this time step was not even begun: ends the run
-    if (!reached) watch_->check(1, *units_);
-    if (buoyancy_) buoyancy_->endIfLost();
-    fastest_ = watch_->last().maxSpeed;
-    return now;
-}
-
-
-bool Foam::lbmRun::makeAgain(const scalar begin, const label steps)
-{
-    const std::int64_t first = solver_->step();
-    bool lost = false;
-    for (label step = 0; step < steps && !lost; ++step)
-    {
-        label made = 0;
-        while (made < substeps_) made = advance(begin, made);
-        // At all nodes: conditions look at some, and this is done seldom
-        lost = watch_->lost(1) || heatIsLost();
-        if (!lost) updateConditions();
-    }
-    if (steps > 0)
-    {
-        Info<< "    made again      " << std::to_string(solver_->step() - first).c_str()
-            << " lattice steps" << nl;
-    }
-    return !lost;
-}
-
-
 void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
 {
     cutStep_.cut
@@ -558,12 +406,11 @@ Foam::scalar Foam::lbmRun::pressureShift() const
 void Foam::lbmRun::bringFields(const bool others)
 {
     fields_->sample(*solver_, *units_, U_, p_);
-    flowBehind_ = 0;
-    sound_.reset();
     boundary_.evaluate();
     if (models_) models_->fillLayers(U_);
-    reference_.apply();
+    const scalar shift = reference_.apply();
     checkEnergy();
+    keepFlow(shift);
     if (others) updatePhi();
     if (buoyancy_) buoyancy_->bring(p_);
     if (frame_) frame_->update();
@@ -680,6 +527,129 @@ void Foam::lbmRun::beginLoop(lbmPhases& phases)
 }
 
 
+void Foam::lbmRun::tryTimeStep
+(
+    const scalar begin,
+    timeStep& step,
+    label& behind
+)
+{
+    if (!step.begun) step.first = beginTimeStep();
+    step.begun = true;
+    behind = flowBehind_;
+    advanceBeside(begin, step);
+    ++flowBehind_;
+    if (step.first > 0 || step.made < substeps_)
+    {
+        runTime_.tellPart
+        (
+            runTime_.fromSeconds((step.made - step.first)*units_->dt())
+        );
+    }
+    if (step.made < substeps_)
+    {
+        watch_->endForgiveness();
+        cutTimeStep(begin, step.made);
+    }
+    else cutStep_ = lbmCutStep();
+    look(step);
+    readFields(step);
+    // Time steps that are made again are whole ones
+    if (step.first > 0 && flowBehind_ > 0) keepLatticeFlow();
+}
+
+
+// The fastest node is that of all nodes, and when they are looked at does not depend on
+// what is written: with parts, and after restarts, the same follows from it
+void Foam::lbmRun::lookInTurn()
+{
+    const label every = controls_.checkEvery();
+    const label stride = sparseStride(watchShare);
+    const bool all =
+        stride == 1 || runTime_.timeIndex()/every % sparseStride(turnShare) == 0;
+    watch_->check(all ? 1 : stride, *units_);
+    if (all) fastest_ = watch_->last().maxSpeed;
+}
+
+
+void Foam::lbmRun::look(timeStep& step)
+{
+    // What is kept, or shown by scripts, must be sound everywhere; what
+    // else is read is looked at then
+    const bool kept = runTime_.writeTime();
+    if (!step.asked)
+    {
+        const lbmFieldDemand::wish asked = demand_.now();
+        step.wanted = kept ? lbmFieldDemand::wish::all : asked;
+        step.scripts = demand_.scriptsNow();
+        step.asked = true;
+    }
+    const bool all = step.scripts || kept;
+    const bool due = runTime_.timeIndex() % controls_.checkEvery() == 0;
+    const bool inTurn = due && !models_ && step.made == substeps_;
+    if (inTurn) lookInTurn();
+    if (all || (due && !inTurn))
+    {
+        watch_->check(all ? 1 : sparseStride(watchShare), *units_);
+    }
+    step.reason = reasonToStop();
+    if (!step.reason.empty() && !all) watch_->check(1, *units_);
+    if (boundary_.anyOpening()) step.passing = boundary_.flowRates(*solver_, *units_);
+}
+
+
+void Foam::lbmRun::readFields(const timeStep& step)
+{
+    using wish = lbmFieldDemand::wish;
+    if (step.readsAll() || step.wanted == wish::flow)
+    {
+        bringFields(step.readsAll());
+        if (step.readsAll()) conserveForFunctions();    // else phi is as it was left
+    }
+    else if (step.wanted == wish::places) bringProbed();
+}
+
+
+void Foam::lbmRun::tellResiduals(const timeStep& step)
+{
+    if (!residuals_) return;
+    // Of a whole time step
+    if (step.first == 0 && step.made == substeps_) residuals_->tell(*units_, substeps_);
+    else residuals_->begin(*units_);
+}
+
+
+void Foam::lbmRun::report(const timeStep& step)
+{
+    const bool others = step.readsAll();
+    progress_.report
+    (
+        runTime_,
+        *solver_,
+        *watch_,
+        *units_,
+        boundary_.anyOpening() ? &step.passing : nullptr,
+        substeps_,
+        bool(models_)
+    );
+    if (models_)
+    {
+        models_->report();
+        guardTally_.note(models_->guarded(), models_->added());
+    }
+    if (latticeLaw_ && others) latticeLaw_->report(*units_);
+    if (buoyancy_ && others && step.made == substeps_) buoyancy_->report();
+    if (viscosityField_ && others)
+    {
+        viscosityField_->reportGuard();
+        guardTally_.note(viscosityField_->guarded(), viscosityField_->added());
+    }
+    if (step.reason.empty()) return;
+    Info<< step.reason.c_str() << " after time " << runTime_.timeName()
+        << ", state written" << nl << endl;
+}
+
+
 void Foam::lbmRun::loop(lbmPhases& phases)
 {
     lbmStopSignal::remember();
@@ -704,69 +674,10 @@ void Foam::lbmRun::loop(lbmPhases& phases)
         ++runTime_;
         Info<< "Time = " << runTime_.timeName() << nl << endl;
 
-        const label first = beginTimeStep();
-        const label made = advanceCautiously(begin, first);
-        ++flowBehind_;
-        if (first > 0 || made < substeps_)
-        {
-            runTime_.tellPart
-            (
-                runTime_.fromSeconds((made - first)*units_->dt())
-            );
-        }
-        if (made < substeps_) cutTimeStep(begin, made);
-        else cutStep_ = lbmCutStep();
-
-        // What is kept, or shown by scripts, must be sound everywhere; what
-        // else is read is looked at then
-        const bool kept = runTime_.writeTime();
-        using wish = lbmFieldDemand::wish;
-        const wish asked = demand_.now();
-        const wish wanted = kept ? wish::all : asked;
-        const bool all = demand_.scriptsNow() || kept;
-        if (all || runTime_.timeIndex() % controls_.checkEvery() == 0)
-        {
-            watch_->check(all ? 1 : sparseStride(watchShare), *units_);
-        }
-        if (residuals_)
-        {
-            // Of a whole time step
-            if (first == 0 && made == substeps_) residuals_->tell(*units_, substeps_);
-            else residuals_->begin(*units_);
-        }
-        const string reason(reasonToStop());
-        const bool stop = !reason.empty();
-        if (stop && !all) watch_->check(1, *units_);
-        const bool others = stop || wanted == wish::all;
-        if (others || wanted == wish::flow)
-        {
-            bringFields(others);
-            if (others) conserveForFunctions(); // else phi is as it was left
-        }
-        else if (wanted == wish::places) bringProbed();
-
-        progress_.report
-        (
-            runTime_, *solver_, *watch_, *units_, boundary_, substeps_, bool(models_)
-        );
-        if (models_)
-        {
-            models_->report();
-            guardTally_.note(models_->guarded(), models_->added());
-        }
-        if (latticeLaw_ && others) latticeLaw_->report(*units_);
-        if (buoyancy_ && others && made == substeps_) buoyancy_->report();
-        if (viscosityField_ && others)
-        {
-            viscosityField_->reportGuard();
-            guardTally_.note(viscosityField_->guarded(), viscosityField_->added());
-        }
-        if (stop)
-        {
-            Info<< reason.c_str() << " after time " << runTime_.timeName()
-                << ", state written" << nl << endl;
-        }
-        write(stop);
+        const timeStep step(makeTimeStep(begin));
+        tellResiduals(step);
+        report(step);
+        write(!step.reason.empty());
     }
     guardTally_.tell(units_->dx(), viscosity_);
     if (models_) models_->printEnd(progress_.modelShare());

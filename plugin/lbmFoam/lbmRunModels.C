@@ -126,7 +126,9 @@ void Foam::lbmRun::correctModels()
         std::unique_ptr<flow> sound(std::move(sound_));
         if (!regular && !sound) sound = present();
         bringFields();
-        const bool follows = followSpeed();
+        // Of all cells: health checks look at few nodes
+        const bool follows =
+            followSpeed(units_->mach(max(mag(U_.primitiveField()))));
         models_->bear(follows ? 0 : fastest_);
         // What is too fast in places may be on its way to be lost: none to go back to
         if (!regular && !follows)

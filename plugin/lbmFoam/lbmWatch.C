@@ -33,6 +33,7 @@ Foam::lbmWatch::lbmWatch
     threads_(threads),
     startExcess_(0),
     warned_(false),
+    forgives_(false),
     soundTime_(mesh.time().value()),
     velocity_(lbmRotatingFrame::velocityName(mesh.time())),
     firstRead_(mesh.time().timeName()),
@@ -242,6 +243,8 @@ void Foam::lbmWatch::tellLastState() const
 
 void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
 {
+    if (forgives_) throw flowLost{why};
+
     // Values may be as large as numbers get
     const lbmTrapFreeRegion infinitiesAreReported(threads_);
     const Time& runTime = mesh_.time();

@@ -393,6 +393,20 @@ Foam::scalar Foam::lbmSafety::machToTell() const
 }
 
 
+Foam::scalar Foam::lbmSafety::shortest() const
+{
+    if (viscosityIsGuarded()) return 0;
+    const scalar margin = 2;
+    return margin*leastViscous*sqr(dx_)/(3*viscosity_.least(dx_));
+}
+
+
+bool Foam::lbmSafety::viscosityIsGuarded() const
+{
+    return viscosity_.closure().byNode || viscosity_.guard() > 0;
+}
+
+
 void Foam::lbmSafety::check(const scalar dt) const
 {
     const lbmUnits units(dx_, dt, viscosity_, 0);
@@ -400,7 +414,7 @@ void Foam::lbmSafety::check(const scalar dt) const
 
     // A model's viscosity is guarded node by node (lbmNodeViscosity), and so may
     // eddies' be
-    if (viscosity_.closure().byNode || viscosity_.guard() > 0) return;
+    if (viscosityIsGuarded()) return;
     checkTau(units);
     checkGridReynolds(units);
 }

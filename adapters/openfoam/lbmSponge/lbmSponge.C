@@ -294,6 +294,23 @@ std::vector<lbm::Extremes> Foam::lbmSponge::apply
 }
 
 
+void Foam::lbmSponge::beginAnew()
+{
+    dt_ = 0;
+    // Numbers, whatever they were: the next ones are what is left of these and the flow
+    work
+    (
+        lbmSpongePart::told,
+        [&](lbm::Message& message, const std::size_t part)
+        {
+            std::size_t n = 0;
+            for (const run& r : runs_[part]) n += r.n;
+            message.put(std::vector<double>(nOfMean*n, 0));
+        }
+    );
+}
+
+
 void Foam::lbmSponge::note(lbm::CheckpointNotes& notes) const
 {
     if (!(dt_ > 0)) return;

@@ -48,6 +48,12 @@ Foam::scalar Foam::lbmTimeStep::byMach() const
 }
 
 
+Foam::scalar Foam::lbmTimeStep::allowedBy(const scalar dt) const
+{
+    return controls_.maxMach()*lbmUnits::soundSpeed*dx_/(dt*speed_);
+}
+
+
 Foam::scalar Foam::lbmTimeStep::byTau() const
 {
     return (controls_.maxTau() - 0.5)*sqr(dx_)/(3*viscosity_.most(dx_));

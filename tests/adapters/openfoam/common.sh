@@ -162,6 +162,50 @@ boundaryField
 END
 }
 
+# throatCase CASE: a channel of 1 x 1 with an inlet at 1 m/s that ends in one an eighth as wide, 36 x 32 cells; nothing in its
+# files tells that the flow there is eight times as fast. 100 time steps to 2 s, startFrom latestTime
+throatCase()
+{
+    freshCavity "$1"
+    {
+        echo 'FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }'
+        echo 'vertices ('
+        for z in 0 0.1; do
+            echo "(0 0 $z) (1 0 $z) (1 0.4375 $z) (1 0.5625 $z) (1 1 $z) (0 1 $z) (0 0.4375 $z) (0 0.5625 $z) (2 0.4375 $z) (2 0.5625 $z)"
+        done
+        cat <<'END'
+);
+blocks
+(
+    hex (0 1 2 6 10 11 12 16) (32 14 1) simpleGrading (1 1 1) hex (6 2 3 7 16 12 13 17) (32 4 1) simpleGrading (1 1 1)
+    hex (7 3 4 5 17 13 14 15) (32 14 1) simpleGrading (1 1 1) hex (2 8 9 3 12 18 19 13) (32 4 1) simpleGrading (1 1 1)
+);
+boundary
+(
+    inlet { type patch; faces ((0 10 16 6) (6 16 17 7) (7 17 15 5)); }
+    outlet { type patch; faces ((8 9 19 18)); }
+    walls { type wall; faces ((0 1 11 10) (5 15 14 4) (1 2 12 11) (3 4 14 13) (2 8 18 12) (3 13 19 9)); }
+    frontAndBack
+    {
+        type empty;
+        faces ((0 6 2 1) (6 7 3 2) (7 5 4 3) (2 3 9 8) (10 11 12 16) (16 12 13 17) (17 13 14 15) (12 18 19 13));
+    }
+);
+END
+    } > "$1/system/blockMeshDict"
+    runIn "$1" blockMesh
+    setEntry "$1/system/controlDict" endTime 2
+    setEntry "$1/system/controlDict" deltaT 0.02
+    setEntry "$1/system/controlDict" writeInterval 50
+    setEntry "$1/system/controlDict" writePrecision 12
+    setEntry "$1/system/controlDict" startFrom latestTime
+    setEntry "$1/constant/transportProperties" nu 0.01
+    channelField "$1" U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+        'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type slip;'
+    channelField "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 \
+        'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+}
+
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
