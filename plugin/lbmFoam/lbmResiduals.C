@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmResiduals.H"
+#include "labelVector.H"
 #include "solverPerformance.H"
 
 #include <cmath>

@@ -20,13 +20,13 @@
 namespace
 {
     const std::string populationsNote("temperature.populations");
-    const std::string beforeNote("temperature.before");
+    const std::string heatBeforeNote("temperature.before");
     const std::string stepNote("temperature.step");
     const std::string diffusivityNote("temperature.diffusivity");
     const std::string speedNote("temperature.speed");
     const std::string fastestNote("temperature.fastest");
     const std::string kindsNote("temperature.kinds.");
-    const std::string valuesNote("temperature.values.");
+    const std::string heatValuesNote("temperature.values.");
     const std::string conductancesNote("temperature.conductances.");
     const std::string alphaNote("temperature.alpha");
     const std::string alphaFacesNote("temperature.alphaOfFaces.");
@@ -754,7 +754,7 @@ void Foam::lbmLatticeTemperature::bring()
 void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
 {
     std::vector<double>& populations = notes.arrays[populationsNote];
-    std::vector<double>& before = notes.arrays[beforeNote];
+    std::vector<double>& before = notes.arrays[heatBeforeNote];
     populations.resize(lattice_->populations()*lattice_->size());
     before.resize(lattice_->size());
     lattice_->getState(populations.data(), before.data());
@@ -767,7 +767,7 @@ void Foam::lbmLatticeTemperature::note(lbm::CheckpointNotes& notes) const
         if (told_[patchi].empty()) continue;
         const std::string name(T_.mesh().boundary()[patchi].name());
         std::vector<double>& kinds = notes.arrays[kindsNote + name];
-        std::vector<double>& values = notes.arrays[valuesNote + name];
+        std::vector<double>& values = notes.arrays[heatValuesNote + name];
         kinds.clear();
         values.clear();
         for (const lbm::ScalarLinkValue& link : told_[patchi])
@@ -838,7 +838,7 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::told
     std::vector<lbm::ScalarLinkValue> result(conditions(patchi, onFaces(patchi)));
     const std::string name(T_.mesh().boundary()[patchi].name());
     const auto kinds = notes.arrays.find(kindsNote + name);
-    const auto values = notes.arrays.find(valuesNote + name);
+    const auto values = notes.arrays.find(heatValuesNote + name);
     if
     (
         kinds == notes.arrays.end() || kinds->second.size() != result.size()
@@ -874,7 +874,7 @@ bool Foam::lbmLatticeTemperature::recall(const lbm::CheckpointNotes& notes)
         found == notes.arrays.end()
      || found->second.size() != lattice_->populations()*lattice_->size()
     ) return false;
-    const auto before = notes.arrays.find(beforeNote);
+    const auto before = notes.arrays.find(heatBeforeNote);
     if (before == notes.arrays.end() || before->second.size() != lattice_->size())
     {
         return false;
