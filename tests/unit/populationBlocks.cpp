@@ -92,7 +92,8 @@ public:
     {
         blocks_.advance(
             steps,
-            BoundaryTable<L, T>{nullptr, {nullptr, nullptr}, nullptr, nullptr, nullptr, odd_, parameters_, true});
+            BoundaryTable<L, T>{
+                nullptr, {nullptr, nullptr}, {nullptr, nullptr}, nullptr, nullptr, odd_, parameters_, true});
         odd_ = odd_ != (steps % 2 == 1);
     }
 
