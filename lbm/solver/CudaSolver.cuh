@@ -534,9 +534,8 @@ private:
     // Of all that a part takes, when these are there.
     std::size_t budgetOfPart(int sharing) const
     {
-        const std::size_t left = memoryLeft(device_, 0, 0), most = besidesState() + left;
-        return deviceMemory_ > 0 ? std::min(std::size_t(deviceMemory_), most)
-                                 : besidesState() + left / std::size_t(sharing);
+        const std::size_t most = besidesState() + memoryLeft(device_, 0, 0) / std::size_t(sharing);
+        return deviceMemory_ > 0 ? std::min(std::size_t(deviceMemory_), most) : most;
     }
 
     // In the device's memory, or in the host's with a window in the device's: a part's once it is known what all parts' look like.

@@ -49,6 +49,7 @@ void Foam::lbmRun::changeTimeStep()
     {
         // Temperature's steps make whole time steps of the case
         if (buoyancy_) buoyancy_->convert(lattice_.axes(), *units_, substeps_);
+        if (another && flowBehind_ > 0) keepLatticeFlow();
         return;
     }
 
@@ -554,6 +555,7 @@ void Foam::lbmRun::tryTimeStep
     else cutStep_ = lbmCutStep();
     look(step);
     readFields(step);
+    tellResiduals(step);
     // Time steps that are made again are whole ones
     if (step.first > 0 && flowBehind_ > 0) keepLatticeFlow();
 }
@@ -675,7 +677,6 @@ void Foam::lbmRun::loop(lbmPhases& phases)
         Info<< "Time = " << runTime_.timeName() << nl << endl;
 
         const timeStep step(makeTimeStep(begin));
-        tellResiduals(step);
         report(step);
         write(!step.reason.empty());
     }

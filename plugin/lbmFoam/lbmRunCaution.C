@@ -60,7 +60,8 @@ bool Foam::lbmRun::followSpeed(const scalar mach)
 
 void Foam::lbmRun::followStart()
 {
-    followSpeed(units_->mach(max(mag(U_.primitiveField()))));
+    // Carried over it would be what the time step before could tell of it
+    if (followSpeed(units_->mach(max(mag(U_.primitiveField()))))) layFlow();
 }
 
 
@@ -69,14 +70,11 @@ void Foam::lbmRun::followFastest()
 {
     if (models_ || !caution_->stepIsFree()) return;
     word patch;
-    followSpeed
-    (
-        max
-        (
-            fastest_/lbmUnits::soundSpeed,
-            units_->mach(boundary_.imposedSpeed(patch))
-        )
-    );
+    const scalar imposed = units_->mach(boundary_.imposedSpeed(patch));
+    const scalar fastest = fastest_/lbmUnits::soundSpeed;
+    // Among eddies single nodes may be fast for a while
+    const bool bears = resolvesEddies();
+    followSpeed(max(imposed, bears ? min(fastest, lbmControls::machLimit) : fastest));
 }
 
 
@@ -161,8 +159,12 @@ void Foam::lbmRun::keepFlow(const scalar shift)
 void Foam::lbmRun::keepLatticeFlow()
 {
     if (!keepsFlow()) return;
+    // A flow that is lost shows while it is read
+    const std::unique_ptr<flow> now(present());
+    fields_->sample(*solver_, *units_, now->U, now->p);
     keepFlow(0);
-    fields_->sample(*solver_, *units_, sound_->U, sound_->p);
+    sound_->U == now->U;
+    sound_->p == now->p;
 }
 
 
@@ -238,7 +240,17 @@ bool Foam::lbmRun::goBack(const scalar begin)
         Info<< "    temperature     once in " << buoyancy_->stride()
             << " of the flow's steps from now on" << nl;
     }
-    if (makeAgain(begin, flowBehind_)) return true;
+    const scalar now = runTime_.value();
+    const label index = runTime_.timeIndex();
+    try
+    {
+        const lbmWatch::forgiveness again(*watch_, true);
+        if (makeAgain(begin, flowBehind_)) return true;
+    }
+    catch (const lbmWatch::flowLost&)
+    {
+        runTime_.setTime(now, index);
+    }
     return goBack(begin);
 }
 

@@ -18,7 +18,7 @@ class InParts {
 public:
     using Collision = typename Emulated::Collision;
 
-    // tile: extents. Handing over nothing, or not before the next piece, is for tests of tests.
+    // tile: extents.
     InParts(const Scenario& s, const Config& config, const Thickness& slabs, int parts, const Int3& tile) :
         whole_(*s.domain), bricks_(whole_, parts, tile, slabCutCosts(CutCosts()))
     {

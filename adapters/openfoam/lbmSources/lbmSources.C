@@ -497,6 +497,12 @@ void Foam::lbmSources::limit()
         if (!option.isActive()) continue;
         if (ofCells.empty()) ofCells.resize(U_.mesh().nCells(), GREAT);
         const scalar most = option.coeffs().get<scalar>("max");
+        if (!(most > 0))
+        {
+            FatalIOErrorInFunction(option.coeffs())
+                << "Entry max of fvOption " << option.name() << " is " << most
+                << "; limitVelocity brakes at a positive speed" << exit(FatalIOError);
+        }
         for (const label celli : refCast<const fv::cellSetOption>(option).cells())
         {
             ofCells[celli] = min(ofCells[celli], most);

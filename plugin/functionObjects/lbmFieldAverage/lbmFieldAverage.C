@@ -3,6 +3,8 @@
 #include "lbmFieldAverage.H"
 #include "addToRunTimeSelectionTable.H"
 
+#include <cmath>
+
 namespace Foam
 {
 namespace functionObjects
@@ -16,6 +18,9 @@ namespace
 {
 
 using namespace Foam;
+
+// Of half a time step
+const scalar roundOff = 1e-6;
 
 // Cells that one thread has as fast
 const label fewCells = 10000;
@@ -131,7 +136,10 @@ bool Foam::functionObjects::lbmFieldAverage::read(const dictionary& dict)
         dict.getOrDefault<scalar>("restartTime", GREAT)
     );
     if (restartTime_ < mesh_.time().value()) restartTime_ = GREAT;
-    if (periodicRestart_) period_ = label(mesh_.time().value()/restartPeriod_) + 1;
+    // The first whose end, which still is its own, is not behind
+    const scalar now = mesh_.time().value(), half = 0.5*mesh_.time().deltaTValue();
+    period_ = 1;
+    if (periodicRestart_) period_ = max(label(std::ceil((now - half)/restartPeriod_)), 1);
 
     const word time("time"), iteration("iteration");
     PtrList<item> before(dict.lookup("fields"));
@@ -271,12 +279,12 @@ void Foam::functionObjects::lbmFieldAverage::restart()
 void Foam::functionObjects::lbmFieldAverage::restartWhereAsked()
 {
     const scalar now = mesh_.time().value(), half = 0.5*mesh_.time().deltaTValue();
-    if (periodicRestart_ && now + half > restartPeriod_*period_)
+    if (periodicRestart_ && now > restartPeriod_*period_ + half)
     {
         restart();
         ++period_;
     }
-    if (now + half > restartTime_)
+    if (now > restartTime_ - roundOff*half)
     {
         restart();
         restartTime_ = GREAT;

@@ -62,6 +62,19 @@ for field in UMean UPrime2Mean pMean; do
     ! python3 "$here/relativeL2.py" "anew/$last/$field" "ours/$last/$field" 1e-4 || fail "not begun anew: $field"
 done
 
+echo "by periods and from a time on, whose ends are times to the last bit"
+setEntry base/system/controlDict deltaT 0.03125
+setEntry base/system/controlDict writeInterval 4
+for each in "periodicRestart yes; restartPeriod 0.125;" "restartTime 0.25;"; do
+    averaged period lbmFieldAverage lbmFunctionObjects "$each $both"
+    averaged periodThere fieldAverage fieldFunctionObjects "$each $both"
+    for field in UMean UPrime2Mean pMean; do
+        python3 "$here/relativeL2.py" "period/0.5/$field" "periodThere/0.5/$field" 1e-8 || fail "$each $field"
+    done
+    averaged period lbmFieldAverage lbmFunctionObjects "$both"
+    ! python3 "$here/relativeL2.py" "period/0.5/UMean" "periodThere/0.5/UMean" 1e-4 || fail "$each not begun anew"
+done
+
 echo "in two runs"
 setEntry base/system/controlDict writeFormat binary
 averaged whole lbmFieldAverage lbmFunctionObjects "$both"

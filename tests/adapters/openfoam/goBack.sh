@@ -31,6 +31,7 @@ functions
         type fieldAverage; libs (fieldFunctionObjects); writeControl writeTime;
         fields (U { mean on; prime2Mean off; base time; });
     }
+    residuals { type solverInfo; libs (utilityFunctionObjects); fields (U p); }
     middle { type probes; libs (sampling); fields (p); probeLocations ((1.5 0.5 0.05)); writeControl timeStep; writeInterval 1; }
 }
 END

@@ -15,7 +15,7 @@ column()
         /^# Time/ { for (i = 3; i <= NF; ++i) if ($i == name) at = i - 1; columns = NF - 1; next }
         /^#/ { next }
         NF != columns { exit 1 }
-        ++n == row { print $at }' "$1"/postProcessing/residuals/0/solverInfo.dat || fail "$1: columns of solverInfo.dat"
+        ++n == row { print $at }' "$1"/postProcessing/residuals*/0/solverInfo.dat || fail "$1: columns of solverInfo.dat"
 }
 
 # same WHAT A B SHARE
