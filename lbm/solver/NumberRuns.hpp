@@ -54,7 +54,10 @@ private:
         std::size_t first, before;
     };
     // Numbers of a run
-    std::size_t of(std::size_t r) const { return (r + 1 < runs_.size() ? runs_[r + 1].before : size_) - runs_[r].before; }
+    std::size_t of(std::size_t r) const
+    {
+        return (r + 1 < runs_.size() ? runs_[r + 1].before : size_) - runs_[r].before;
+    }
 
     std::vector<Run> runs_;
     std::size_t size_ = 0;
