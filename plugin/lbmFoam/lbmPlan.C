@@ -234,6 +234,7 @@ void Foam::lbmPlan::printLayers(const scalar gridReynolds) const
 
 void Foam::lbmPlan::printCaution() const
 {
+    if (!run_.caution_) return;     // a sketch makes no steps
     Info<< "    while it runs   ";
     if (run_.caution_->stepIsFree())
     {

@@ -60,6 +60,7 @@ bool Foam::lbmRun::followSpeed(const scalar mach)
 
 void Foam::lbmRun::followStart()
 {
+    if (models_) return;    // they follow what they have solved for
     // Carried over it would be what the time step before could tell of it
     if (followSpeed(units_->mach(max(mag(U_.primitiveField()))))) layFlow();
 }

@@ -30,11 +30,11 @@ expect log.unfit 'Patch (left|right) repeats after 0.2' '0.0222222?2* and 0.025$
 echo "a source that corrects U"
 lbmDict lattice 'cellsPerLength { length 1; cells 40; } referenceSpeed 25;'
 cat >> lattice/constant/fvOptions <<'END'
-limit { type limitVelocity; active yes; selectionMode all; max 30; }
+limit { type velocityDampingConstraint; active yes; selectionMode all; UMax 30; C 1; }
 END
 rm -rf lattice/[1-5]*
 status=0
 "$lbmFoam" -case lattice > log.source 2>&1 || status=$?
-[ "$status" -eq 1 ] || fail "limitVelocity: exit status $status"
-expect log.source 'constant/fvOptions' 'Option limit: lbmFoam cannot honour type limitVelocity' 'Way out'
+[ "$status" -eq 1 ] || fail "velocityDampingConstraint: exit status $status"
+expect log.source 'constant/fvOptions' 'Option limit: lbmFoam cannot honour type velocityDampingConstraint' 'Way out'
 echo passed
