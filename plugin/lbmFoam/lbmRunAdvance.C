@@ -386,6 +386,8 @@ void Foam::lbmRun::checkEnergy()
         << " drives it";
     if (!models_)
     {
+        // No shorter step mends it
+        watch_->endForgiveness();
         watch_->diverged(*units_, why.str());
         return;
     }

@@ -34,7 +34,7 @@ for name in throat rest; do
 done
 
 echo "what lbmDict fixes stays"
-for entries in 'referenceSpeed 1;' 'maxMach 0.1;' 'deltaT 2e-3;'; do
+for entries in 'referenceSpeed 1;' 'maxMach 0.09;' 'deltaT 2e-3;'; do
     cp -r rest fixed
     rm -rf fixed/1 fixed/2
     lbmDict fixed "startFlow given; $entries"
