@@ -16,6 +16,8 @@ import sys
 from pathlib import Path
 
 LIST = Path(__file__).resolve().parent.parent.parent / 'plugin' / 'tutorials.md'
+# The tutorial's script makes the case, of another one
+MADE = {'lumpedPointMotion/building/transient'}
 
 
 def promised(build):
@@ -63,9 +65,8 @@ def main():
         sys.exit(f'only {len(rows)} rows and {len(names)} tutorials were found')
     faults = [f'{name}: lbmFoam -help-compat has no row of it' for name in names
               if not any(fnmatch.fnmatchcase(name, row[0]) or fnmatch.fnmatchcase(name, row[0] + '/*') for row in rows)]
-    # Of some the tutorial's own script makes the case
-    faults += [f'{row[0]}: there is no such tutorial' for row in rows
-               if not any(fnmatch.fnmatchcase(name, f'{Path(row[0]).parent}/*') for name in names)]
+    faults += [f'{row[0]}: there is no such tutorial' for row in rows if row[0] not in MADE
+               and not any(fnmatch.fnmatchcase(name, row[0]) or fnmatch.fnmatchcase(name, row[0] + '/*') for name in names)]
     text = table(rows)
     if not args.check:
         LIST.write_text(text)

@@ -70,7 +70,7 @@ public:
         carry(data_[steps % 2], home_, slabs_.tiles(layers));
         carry(faces_[steps % 2], homeFaces_, slabs_.tiles(layers));
     }
-    void endPass()
+    void endPass(int)
     {
         data_[0] = std::move(home_);
         faces_[0] = std::move(homeFaces_);
@@ -166,7 +166,7 @@ private:
             for (int ahead = 0; ahead < steps; ++ahead) stepPiece(slabs, slab, ahead);
             takeOut(slabs.finished(slab), steps);
         }
-        endPass();
+        endPass(steps);
     }
 
     void carry(const std::vector<T>& from, std::vector<T>& to, const TileRanges& ranges) const

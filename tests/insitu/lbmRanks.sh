@@ -38,6 +38,7 @@ inTwo()
 alike()
 {
     diff -r "$1/postProcessing" "$1.ranks/postProcessing" >&2 || fail "$1: one process and two ranks"
+    for of in vtk xdmf series; do [ -n "$(ls "$1.ranks/postProcessing/$of")" ] || fail "$1: nothing of $of"; done
     ls "$1.ranks/postProcessing/insitu" | grep -q "$2" || fail "$1: no $2: $(ls "$1.ranks/postProcessing/insitu")"
 }
 

@@ -90,15 +90,21 @@ Sets placed(const Solver& solver, const std::vector<NodeIndex>& nodes)
     return sets;
 }
 
-TEST(Held, shares)
+Config configOfRods()
 {
-    const auto domain = rods();
     Config config;
     config.storage = "aa";
     config.threads = 1;
     config.tau = 0.8;
     config.patches.resize(1);
     config.patches[0].kind = BoundaryKind::movingWall;
+    return config;
+}
+
+TEST(Held, shares)
+{
+    const auto domain = rods();
+    Config config = configOfRods();
     const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
     std::vector<double> values(nodes.size() * 4);
 
@@ -132,12 +138,7 @@ TEST(Held, shares)
 TEST(Held, tellsLinksByPieces)
 {
     const auto domain = rods();
-    Config config;
-    config.storage = "aa";
-    config.threads = 1;
-    config.tau = 0.8;
-    config.patches.resize(1);
-    config.patches[0].kind = BoundaryKind::movingWall;
+    Config config = configOfRods();
     const std::size_t n = domain->links.size();
     const auto valueOf = [](std::size_t link) {
         LinkValue value;

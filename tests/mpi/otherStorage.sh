@@ -2,7 +2,6 @@
 # another storage: the same flow to the rounding of that precision. usage: otherStorage.sh BUILD TUTORIALS WORK OURS
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
-if [ -x /usr/bin/python3 ]; then python=/usr/bin/python3; else python=python3; fi
 
 # The cavity in three dimensions, for which the default set of kernels has single precision
 freshCavity case
@@ -25,7 +24,7 @@ goesOn()
     if [ -d "$1/processor0" ]; then
         onRanks "$1" 2 || { tail -n 30 "$1.log.2" >&2; fail "$1"; }
         log=$1.log.2
-        reconstructPar -case "$1" -newTimes > "$1/log.reconstructPar" 2>&1 || { tail -n 20 "$1/log.reconstructPar"; fail "reconstructPar"; }
+        runIn "$1" reconstructPar -newTimes
     else
         "$lbmFoam" -case "$1" > "$1.log" 2>&1 || { tail -n 30 "$1.log" >&2; fail "$1"; }
         log=$1.log

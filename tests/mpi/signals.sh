@@ -35,13 +35,22 @@ started()
 # rank N: its process; children of mpirun are started in order
 rank() { pgrep -P $launcher lbmFoam | sort -n | sed -n "$(($1 + 1))p"; }
 
-# ended WHOM: within minutes, which ends a test that hangs. mpirun's own status tells of the signal that it had.
+# awaited: mpirun's end, within minutes, which ends a test that hangs; $status
+awaited()
+{
+    n=0
+    while kill -0 $launcher 2> /dev/null; do
+        n=$((n + 1))
+        [ $n -lt 2400 ] || { kill -9 $launcher; tail -n 30 cut.log >&2; fail "does not end"; }
+        sleep 0.1
+    done
+    status=0; wait $launcher || status=$?
+}
+
+# ended WHOM: mpirun's own status tells of the signal that it had
 ended()
 {
-    (sleep 240; kill -9 $launcher) > /dev/null 2>&1 &
-    guard=$!
-    status=0; wait $launcher || status=$?
-    kill $guard 2> /dev/null || true
+    awaited
     [ "$1" = mpirun ] || [ $status -eq 0 ] || { tail -n 30 cut.log >&2; fail "signal to rank $1: exit status $status"; }
 }
 
@@ -87,11 +96,11 @@ for case in whole cut; do setEntry $case/system/controlDict endTime "$end"; done
 runIn whole "$lbmFoam"
 # Goes on to the end on these ranks, and in one process
 cp -r cut alone
-reconstructPar -case alone > alone/log.reconstructPar 2>&1 || { tail -n 20 alone/log.reconstructPar; fail "reconstructPar"; }
+runIn alone reconstructPar
 rm -r alone/processor*
 runIn alone "$lbmFoam"
 onRanks cut 2 || { tail -n 30 cut.log.2 >&2; fail "goes on"; }
-reconstructPar -case cut -newTimes > cut/log.reconstructPar 2>&1 || { tail -n 20 cut/log.reconstructPar; fail "reconstructPar"; }
+runIn cut reconstructPar -newTimes
 for case in cut alone; do
     # Times that are none of the case's
     for at in $first $second $last; do [ -d "whole/$at" ] || rm -r "${case:?}/$at"; done
@@ -104,9 +113,15 @@ lbmDict cut 'cells 4000; referenceSpeed 3; maxMach 0.1;'
 for whom in 0 mpirun; do
     started 2 '^Exec '
     # It listens to SIGTERM and SIGINT
-    until [ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$(rank 0)/status") & 0x4002)) -eq $((0x4002)) ]; do sleep 0.02; done
+    n=0 caught=0
+    until [ $((0x$caught & 0x4002)) -eq $((0x4002)) ]; do
+        n=$((n + 1))
+        [ $n -lt 3000 ] || { kill -9 $launcher; fail "does not listen to signals"; }
+        sleep 0.02
+        caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$(rank 0)/status") || { kill $launcher; fail "ended before it was stopped"; }
+    done
     [ $whom = mpirun ] && kill -TERM $launcher || kill -TERM "$(rank $whom)"
-    status=0; wait $launcher || status=$?
+    awaited
     [ $status -ne 0 ] || fail "set-up went on after SIGTERM to $whom"
     expect cut.log 'SIGTERM before the time loop: nothing was written'
     [ "$(timesOf cut/processor0)" = "0 " ] || fail "wrote $(timesOf cut/processor0)"

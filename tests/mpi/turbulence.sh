@@ -48,7 +48,6 @@ for name in k nut yPlus wallShearStress turbulenceProperties:R; do [ -s "eddies/
 same eddies two.eddies
 echo "and of eddies on the lattice: k, nut, stress, forces"
 
-if [ -x /usr/bin/python3 ]; then python=/usr/bin/python3; else python=python3; fi
 status=0
 "$python" "$here/paraview.py" whole two 0.001 U p k nut || status=$?
 case $status in

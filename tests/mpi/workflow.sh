@@ -2,7 +2,6 @@
 # (restore0Dir -processor), and runParallel, as it is; and one of ours with reconstructPar. usage: workflow.sh BUILD TUTORIALS WORK OURS
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
-if [ -x /usr/bin/python3 ]; then python=/usr/bin/python3; else python=python3; fi
 
 # Fields of 0.orig have conditions of constraints that no patch of this mesh is (overset)
 grep -q setConstraintTypes "$tutorials"/IO/systemCall/0.orig/nut || fail "systemCall is another case now"

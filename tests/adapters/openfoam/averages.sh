@@ -33,14 +33,14 @@ times=$(timesOf ours)
 for time in $times; do
     [ "$time" != 0 ] || continue
     for field in UMean pMean UPrime2Mean pPrime2Mean; do
-        python3 "$here/relativeL2.py" "ours/$time/$field" "openfoam/$time/$field" 1e-8 || fail "$field of $time"
+        "$python" "$here/relativeL2.py" "ours/$time/$field" "openfoam/$time/$field" 1e-8 || fail "$field of $time"
         [ "$(foamDictionary -entry dimensions -value "ours/$time/$field")" = \
             "$(foamDictionary -entry dimensions -value "openfoam/$time/$field")" ] || fail "dimensions of $field"
     done
 done
 # Not because nothing moves, nor because all that moves is what there is now
 last=$(echo $times | awk '{ print $NF }')
-! python3 "$here/relativeL2.py" "ours/$last/UMean" "ours/$last/U" 1e-3 || fail "U is its mean"
+! "$python" "$here/relativeL2.py" "ours/$last/UMean" "ours/$last/U" 1e-3 || fail "U is its mean"
 foamDictionary -entry boundaryField/outlet -value "ours/$last/UMean" > ours.patch
 foamDictionary -entry boundaryField/outlet -value "openfoam/$last/UMean" > openfoam.patch
 grep -q nonuniform ours.patch || fail "outlet: $(cat ours.patch)"
@@ -58,8 +58,8 @@ echo "begun anew behind each time that is written"
 averaged anew lbmFieldAverage lbmFunctionObjects "restartOnOutput yes; $both"
 averaged anewThere fieldAverage fieldFunctionObjects "restartOnOutput yes; $both"
 for field in UMean UPrime2Mean pMean; do
-    python3 "$here/relativeL2.py" "anew/$last/$field" "anewThere/$last/$field" 1e-8 || fail "begun anew: $field"
-    ! python3 "$here/relativeL2.py" "anew/$last/$field" "ours/$last/$field" 1e-4 || fail "not begun anew: $field"
+    "$python" "$here/relativeL2.py" "anew/$last/$field" "anewThere/$last/$field" 1e-8 || fail "begun anew: $field"
+    ! "$python" "$here/relativeL2.py" "anew/$last/$field" "ours/$last/$field" 1e-4 || fail "not begun anew: $field"
 done
 
 echo "by periods and from a time on, whose ends are times to the last bit"
@@ -69,10 +69,10 @@ for each in "periodicRestart yes; restartPeriod 0.125;" "restartTime 0.25;"; do
     averaged period lbmFieldAverage lbmFunctionObjects "$each $both"
     averaged periodThere fieldAverage fieldFunctionObjects "$each $both"
     for field in UMean UPrime2Mean pMean; do
-        python3 "$here/relativeL2.py" "period/0.5/$field" "periodThere/0.5/$field" 1e-8 || fail "$each $field"
+        "$python" "$here/relativeL2.py" "period/0.5/$field" "periodThere/0.5/$field" 1e-8 || fail "$each $field"
     done
     averaged period lbmFieldAverage lbmFunctionObjects "$both"
-    ! python3 "$here/relativeL2.py" "period/0.5/UMean" "periodThere/0.5/UMean" 1e-4 || fail "$each not begun anew"
+    ! "$python" "$here/relativeL2.py" "period/0.5/UMean" "periodThere/0.5/UMean" 1e-4 || fail "$each not begun anew"
 done
 
 echo "in two runs"

@@ -2,7 +2,7 @@
 # (eddyModel.py, postProcess, momentum of links), and in form beside pimpleFoam's; restarts; filter widths that are the mesh's.
 # usage: eddyModel.sh BUILD TUTORIALS WORK. Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
-command -v subsetMesh > /dev/null && command -v topoSet > /dev/null || exit 77
+command -v subsetMesh > /dev/null && command -v topoSet > /dev/null || { echo "skipped: no subsetMesh or topoSet"; exit 77; }
 
 # A block of 4 x 4 cells across a duct of 20 cells, 8 cells deep
 freshCavity base
@@ -109,7 +109,7 @@ watch()
 }
 # lattice CASE: runs it
 lattice() { timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 40 "log.$1"; fail "$1"; }; }
-check() { python3 "$here/eddyModel.py" "$@" || fail "$*"; }
+check() { "$python" "$here/eddyModel.py" "$@" || fail "$*"; }
 
 # centres CASE TIME: field C, of cells and faces
 centres()

@@ -18,7 +18,7 @@ echo "from rest to the end"
 run throat
 expect log.throat "$back" 'made again      [0-9]* lattice steps' 'a flow that diverges goes back'
 [ "$(timesOf throat)" = "0 1 2 " ] || fail "times $(timesOf throat)"
-python3 "$here/relativeL2.py" throat/2/U told/2/U 0.1 || fail "U"
+"$python" "$here/relativeL2.py" throat/2/U told/2/U 0.1 || fail "U"
 
 echo "function objects see each time step once, in order"
 cp -r throat functions
