@@ -4,11 +4,11 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 
-# Of 2600 lattice steps in a time step, so that signals come within one
+# Of 10 400 lattice steps in a time step, so that signals come within one on a busy machine, too
 channelMesh whole
 binary whole
 setEntry whole/system/controlDict startFrom latestTime
-setEntry whole/system/controlDict deltaT 0.5
+setEntry whole/system/controlDict deltaT 2
 setEntry whole/system/controlDict endTime 1000
 setEntry whole/system/controlDict writeInterval 1
 lbmDict whole 'cells 200; referenceSpeed 3; maxMach 0.1; checkpoint all;'
@@ -87,11 +87,13 @@ first=$last
 stopped TERM 1
 expect cut.log 'Start: checkpoint' 'no setting has changed since: continues bit for bit'
 second=$last
+grep -q 'cut short after' cut.log && secondCut=yes || secondCut=no
 stopped INT 0
 [ $cuts -ge 2 ] || fail "only $cuts time steps were cut"
-expect cut.log "Finishing the time step that began at [0-9.]+: [0-9]+ of [0-9]+ lattice steps are made"
+# What the one before left, if it was cut
+[ $secondCut = no ] || expect cut.log "Finishing the time step that began at [0-9.]+: [0-9]+ of [0-9]+ lattice steps are made"
 
-end=$(awk "BEGIN { print 0.5*int($last/0.5) + 1 }")
+end=$(awk "BEGIN { print 2*int($last/2) + 4 }")
 for case in whole cut; do setEntry $case/system/controlDict endTime "$end"; done
 runIn whole "$lbmFoam"
 # Goes on to the end on these ranks, and in one process
