@@ -20,14 +20,14 @@ class CudaSlabs {
 
 public:
     // What a device offers: budget and besides in bytes of device memory, for all and for what is no window.
-    static SlabOffer offer(const cuda::Device& device, const Storage& storage, const Config& config,
-                           const Domain& domain, std::size_t budget, std::size_t besides)
+    static SlabOffer offer(const cuda::Device& device, const Storage& storage, const Domain& domain, std::size_t budget,
+                           std::size_t besides)
     {
         const TileGrid& grid = storage.geometry().grid();
         requireStreamable(domain, grid.extents(), axis);
         SlabOffer own;
         own.below = grid.tilesBelow(axis);
-        own.shape.reach = storage.layersLookedAt(config);
+        own.shape.reach = storage.layersLookedAt();
         own.shape.remembers = storage.remembersForOthers();
         own.shape.periodic = domain.periodic[axis];
         const LinkRates rates = linkRates(device);

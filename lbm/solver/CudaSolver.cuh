@@ -96,8 +96,7 @@ public:
     {
         device_.use();
         if constexpr (Storage::streams) {
-            return CudaSlabs<Storage>::offer(device_, storage_, Config(), *domain_, budgetOfPart(sharing),
-                                             besidesState());
+            return CudaSlabs<Storage>::offer(device_, storage_, *domain_, budgetOfPart(sharing), besidesState());
         }
         throw std::logic_error("slabs: storage " + row_.storage + " does not stream");
     }
@@ -550,7 +549,7 @@ private:
                     return storage_.prepareSlabs(device_);
                 }
                 const std::size_t budget = memoryBudget(device_, config);
-                const SlabPlan plan = planSlabs({Slabs::offer(device_, storage_, config, *domain_, budget, besides)},
+                const SlabPlan plan = planSlabs({Slabs::offer(device_, storage_, *domain_, budget, besides)},
                                                 config.slabSteps, config.slabLayers);
                 if (plan.steps > 0) storage_.prepareSlabs(device_);
                 slabs_ = std::make_unique<Slabs>(device_, storage_, plan, budget, besides);

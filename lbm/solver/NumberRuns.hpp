@@ -12,8 +12,9 @@ class NumberRuns {
 public:
     void push_back(std::size_t number)
     {
-        if (runs_.empty() || number != runs_.back().first + size_ - runs_.back().before) {
-            ascends_ = ascends_ && (runs_.empty() || number >= runs_.back().first + size_ - runs_.back().before);
+        const std::size_t next = runs_.empty() ? 0 : runs_.back().first + size_ - runs_.back().before;
+        if (runs_.empty() || number != next) {
+            ascends_ = ascends_ && number >= next;
             runs_.push_back({number, size_});
         }
         ++size_;
@@ -44,7 +45,7 @@ public:
         }
         for (; r < runs_.size() && !(ascends_ && runs_[r].first >= end); ++r) {
             const std::size_t first = runs_[r].first, before = runs_[r].before, n = of(r);
-            const std::size_t from = first < begin ? begin : first, to = first + n < end ? first + n : end;
+            const std::size_t from = std::max(first, begin), to = std::min(first + n, end);
             if (from < to) f(from, before + (from - first), to - from);
         }
     }

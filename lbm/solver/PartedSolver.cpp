@@ -466,7 +466,9 @@ void PartedSolver::tellBoundary(int patch, std::size_t n, const TellLinks& tell)
                     if (!its.runs.empty()) parts_[p].solver->keepBoundary(linksOf(p).size(), its);
                 }
             }
-            for (std::size_t p = parts_.size(); p-- > 0;) parts_[p].solver->setKeptBoundary(patch);
+            // Who has none of them may still keep what another patch was told before it failed
+            for (std::size_t p = parts_.size(); p-- > 0;)
+                if (linksOf(p).size() > 0) parts_[p].solver->setKeptBoundary(patch);
             return Extremes{};
         },
         settling());

@@ -40,7 +40,8 @@ bool partsStream(const KernelRow& row, const Domain& domain, const Config& confi
     const bool given = config.deviceMemory > 0;
     if (!asksForSlabs(config)) {
         const int devices = (partsOf(config) + partsOfDevice(config) - 1) / partsOfDevice(config);
-        const double budget = devices * (given ? config.deviceMemory : leastRoom(config));
+        const double room = leastRoom(config);
+        const double budget = devices * (given ? std::min(config.deviceMemory, room) : room);
         if (!given && 2 * double(populationBytes(row, double(domain.nodes()))) < budget) return false;
         const MemoryUse use = expectedMemory(domain, config);
         // The part with most has a little more than the mean

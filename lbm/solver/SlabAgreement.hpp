@@ -14,7 +14,7 @@ namespace lbm {
 int partsOfDevice(const Config&);
 
 // All of a domain's parts do, or none: where slabs are asked for, or where what parts take together is more than their devices give
-// (Config::deviceMemory, or what is free on those of this process). Throws std::invalid_argument where a given budget asks for slabs of a
+// (what is free on those of this process, at most Config::deviceMemory). Throws std::invalid_argument where a given budget asks for slabs of a
 // storage that has none.
 bool partsStream(const KernelRow&, const Domain&, const Config&);
 

@@ -62,6 +62,7 @@ public:
 
     Storage& storage() const { return to_; }
     const std::vector<std::uint32_t>& needed() const { return needed_; }
+    std::vector<std::uint32_t> takeNeeded() { return std::move(needed_); } // the caller's from then on
     std::size_t slot(std::size_t i, int k) const { return to_.slot(places_[i].tile, places_[i].local, k); }
 
     // By all threads of a team that have the values, each some of them.

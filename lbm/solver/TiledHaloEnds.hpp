@@ -118,10 +118,10 @@ public:
     using T = typename Storage::Scalar;
 
     TiledGhostsEnd(Storage& to, const Domain& domain, const std::vector<NodeIndex>& ghosts, int threads) :
-        ghosts_(to, domain, ghosts), pieces_(ghosts_.needed()), threads_(threads), room_(pieces_.room())
+        ghosts_(to, domain, ghosts), pieces_(ghosts_.takeNeeded()), threads_(threads), room_(pieces_.room())
     {}
 
-    const std::vector<std::uint32_t>& needed() const { return ghosts_.needed(); }
+    const std::vector<std::uint32_t>& needed() const { return pieces_.needed(); }
 
     std::size_t size(Handover what) override { return pieces_.values(what) * sizeof(T); }
     bool more() const override { return pieces_.more(); }

@@ -686,7 +686,7 @@ bool TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0 && assign(links[i], values[i])) changed = true;
     }
-    if (isCurved && holdsTold())
+    if (isCurved && holdsTold() && !shadows_.empty())
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignShadow(links[i], values[i]);
     return changed;

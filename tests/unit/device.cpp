@@ -350,7 +350,7 @@ public:
 
     const Crossing& geometry() const { return *this; }
     const lbm::TileGrid& grid() const { return grid_; }
-    int layersLookedAt(const lbm::Config&) const { return 1; }
+    int layersLookedAt() const { return 1; }
     bool remembersForOthers() const { return false; }
     std::size_t homeBytes() const { return std::size_t(grid_.tiles()) * tileBytes; }
     std::size_t windowBytes(const lbm::SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
@@ -404,8 +404,7 @@ using CrossingSlabs = lbm::CudaSlabs<Crossing>;
 lbm::SlabPlan planOf(const Device& device, const Crossing& storage, const lbm::Domain& domain, std::size_t budget,
                      std::size_t besides, int steps = 0, int layers = 0)
 {
-    return lbm::planSlabs({CrossingSlabs::offer(device, storage, lbm::Config(), domain, budget, besides)}, steps,
-                          layers);
+    return lbm::planSlabs({CrossingSlabs::offer(device, storage, domain, budget, besides)}, steps, layers);
 }
 
 // The least that is asked for is enough, and a byte less is not.

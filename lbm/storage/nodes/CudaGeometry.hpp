@@ -238,8 +238,8 @@ public:
         }
     }
 
-    // What the openings on the device remember.
     std::size_t remembering() const { return host().remembering(); }
+    // What the openings on the device remember.
     std::vector<OpeningMemory> memory(std::size_t first, std::size_t n) const
     {
         fetchMemory();

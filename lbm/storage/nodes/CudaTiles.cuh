@@ -50,7 +50,7 @@ public:
 
     // The same for slabs. below: tiles below each of their layers.
     bool remembersForOthers() const { return geometry_.tables().remembersForOthers(); }
-    int layersLookedAt(const Config&) const { return lbm::layersLookedAt(geometry_.host(), L::D - 1); }
+    int layersLookedAt() const { return lbm::layersLookedAt(geometry_.host(), L::D - 1); }
     std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
     {
         return CudaState<T>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below)));

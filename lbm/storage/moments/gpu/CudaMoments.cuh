@@ -91,7 +91,7 @@ public:
     // The same for slabs, see CudaTiles.
     bool remembersForOthers() const { return geometry_.tiles().tables().remembersForOthers(); }
     // Gradients of velocities look no further than links do.
-    int layersLookedAt(const Config&) const { return lbm::layersLookedAt(geometry_.tiles().host(), L::D - 1); }
+    int layersLookedAt() const { return lbm::layersLookedAt(geometry_.tiles().host(), L::D - 1); }
     std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
     {
         return CudaState<S>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below, tileValues)), layerValues)
