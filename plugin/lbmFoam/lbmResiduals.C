@@ -138,12 +138,12 @@ void Foam::lbmResiduals::tell(const lbmUnits& units, const label steps)
 {
     lbmFlowSample::state now;
     sample_.take(units, now);
-    // What models have set in this time step stays
     tellU(now, steps);
     tellP(now, steps);
     tellT(steps);
     before_ = std::move(now);
 
+    // What models set in earlier time steps has its columns, too
     dictionary& present = const_cast<dictionary&>(mesh_.solverPerformanceDict());
     for (const entry& before : performance_)
     {

@@ -160,12 +160,13 @@ void Foam::lbmRun::keepFlow(const scalar shift)
 void Foam::lbmRun::keepLatticeFlow()
 {
     if (!keepsFlow()) return;
+    if (buoyancy_ && buoyancy_->onLattice()) buoyancy_->present();
     // A flow that is lost shows while it is read
-    const std::unique_ptr<flow> now(present());
+    std::unique_ptr<flow> now(present());
     fields_->sample(*solver_, *units_, now->U, now->p);
-    keepFlow(0);
-    sound_->U == now->U;
-    sound_->p == now->p;
+    flowBehind_ = 0;
+    caution_->calm();
+    sound_ = std::move(now);
 }
 
 
