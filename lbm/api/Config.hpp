@@ -75,7 +75,7 @@ struct Config {
     ClosureCoefficients coefficients{0, 0, 0, 0};
     std::string precision = "double";
     // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name; of several, which share the parts, cuda:0,1 | cuda:all.
-    // Ranks (below) share out those of their host, each one: all of them with `cuda`, or those that are named
+    // Those that are named ranks (below) of a host share out in their order, to each as many; with `cuda` each takes one
     std::string device = "cpu";
     std::string arithmetic;  // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
     std::string tile;        // e.g. 8x4x4; empty: the first row of kernels.list that fits
@@ -86,7 +86,7 @@ struct Config {
     // CPU: boxes make several steps a pass where they can (lbm/storage/rows/PopulationBlocks.hpp, storage/moments/cpu/MomentBlocks.hpp). Of
     // `moments` where passes end decides the order of sums: results are the same to rounding, not to the last bit, however steps are told
     bool blocks = false;
-    int parts = 1; // bricks that the domain is cut into; 1 on several devices: one each
+    int parts = 1; // bricks that the domain is cut into; 1, or as many as ranks, on several devices: one each
     CutNumbers
         cuts; // of parts, of which each piece then is one or several, cut on; their number is a multiple of the pieces'
     // Of parts on several devices, how ghosts are handed over: peer (stored into the other device's memory), nccl (between ranks),

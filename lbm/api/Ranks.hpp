@@ -1,7 +1,7 @@
 // Ranks: processes of MPI that share a lattice. The first one, which leads, makes solvers (makeSolver with Config::ranks above 1)
 // and calls them as any other; the rest serve: they keep and step parts of these, and are told what to do. Results are bit for
-// bit those of one process. On GPUs each rank takes one of its host's for itself (Config::device). Whoever uses this has
-// initialised MPI, and ends it. C++17.
+// bit those of one process. GPUs of a host are shared out among its ranks, each of which has one or several for itself
+// (Config::device), with a part or more on each. Whoever uses this has initialised MPI, and ends it. C++17.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -32,7 +32,7 @@ bool leadOrServeRanks(std::function<int()> signal = {});
 // By the first one, which asks all others: a signal (SIGTERM, say) that one of them had; 0: none.
 int signalOfRanks();
 
-// Of this process, for messages: "rank 1 on host node7, device cuda:0"; the device once it has a part on a GPU.
+// Of this process, for messages: "rank 1 on host node7, device cuda:0"; a device once it has a part on a GPU.
 std::string placeOfRank();
 
 // What another rank could not do, and what it had no memory for. The words begin with that rank's place.

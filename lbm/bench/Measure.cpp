@@ -228,7 +228,8 @@ std::vector<std::string> devicesInUse(const Config& config)
 {
     if (config.ranks == 1) return devicesOf(config);
     std::set<std::string> words;
-    for (int rank = 0; rank < config.ranks; ++rank) words.insert(deviceOfRank(config, rank, config.ranks));
+    for (int rank = 0; rank < config.ranks; ++rank)
+        for (const std::string& word : devicesOfRank(config, {rank, config.ranks})) words.insert(word);
     return {words.begin(), words.end()};
 }
 

@@ -150,8 +150,8 @@ po::options_description table(Options& o)
            });
     flag(
         "ranks",
-        "every process of mpirun has a share of each row's lattice, on a GPU of its own if the device is cuda; default "
-        "of --parts: one each",
+        "every process of mpirun has a share of each row's lattice, on a GPU of its own if the device is cuda, on several "
+        "if --device names as many for each (cuda:all, cuda:0,1,2,3); default of --parts: one each",
         o.shared);
     option("link", "NAME[,NAME]",
            "of --model with --parts: within hosts and between them; " + model::connectionNames()

@@ -81,48 +81,60 @@ std::string newNcclId()
     return {id.internal, sizeof id.internal};
 }
 
-NcclRanks::NcclRanks(const Device& device, const std::string& id, int rank, int ranks) : device_(device)
+// NCCL asks for a group where one thread has several devices join
+NcclRanks::NcclRanks(std::vector<Device> devices, const std::string& id, int first, int all) :
+    devices_(std::move(devices)), ranks_(devices_.size())
 {
-    UniqueId all;
-    if (id.size() != sizeof all.internal) throw Error("NCCL: no such identity");
-    std::memcpy(all.internal, id.data(), sizeof all.internal);
-    device_.use();
-    check(library().commInitRank(&ranks_, ranks, all, rank), "joining other ranks");
+    UniqueId name;
+    if (id.size() != sizeof name.internal) throw Error("NCCL: no such identity");
+    std::memcpy(name.internal, id.data(), sizeof name.internal);
+    check(library().groupStart(), "begin of joining");
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+        devices_[i].use();
+        check(library().commInitRank(&ranks_[i], all, name, first + int(i)), "joining other ranks");
+    }
+    check(library().groupEnd(), "joining other ranks");
 }
 
+// Only one that has failed refuses, and that has been reported. In a group, for each waits for all others
 NcclRanks::~NcclRanks()
 {
-    // Only one that has failed refuses, and that has been reported
-    static_cast<void>(library().commDestroy(ranks_));
+    static_cast<void>(library().groupStart());
+    for (void* rank : ranks_) static_cast<void>(library().commDestroy(rank));
+    static_cast<void>(library().groupEnd());
 }
 
 void NcclRanks::begin()
 {
-    device_.use();
+    devices_.front().use();
     check(library().groupStart(), "begin of an exchange");
 }
 
-void NcclRanks::send(int to, const char* bytes, std::size_t n, StreamHandle stream)
+void NcclRanks::send(int device, int to, const char* bytes, std::size_t n, StreamHandle stream)
 {
-    check(library().send(bytes, n, typeOfBytes, to, ranks_, stream), "sending");
+    check(library().send(bytes, n, typeOfBytes, to, ranks_.at(std::size_t(device)), stream), "sending");
 }
 
-void NcclRanks::receive(int from, char* bytes, std::size_t n, StreamHandle stream)
+void NcclRanks::receive(int device, int from, char* bytes, std::size_t n, StreamHandle stream)
 {
-    check(library().recv(bytes, n, typeOfBytes, from, ranks_, stream), "receiving");
+    check(library().recv(bytes, n, typeOfBytes, from, ranks_.at(std::size_t(device)), stream), "receiving");
 }
 
 void NcclRanks::end()
 {
     check(library().groupEnd(), "an exchange");
-    int later = success;
-    check(library().commGetAsyncError(ranks_, &later), "an exchange");
-    if (later != inProgress) check(later, "an exchange before");
+    for (void* rank : ranks_) {
+        int later = success;
+        check(library().commGetAsyncError(rank, &later), "an exchange");
+        if (later != inProgress) check(later, "an exchange before");
+    }
 }
 
 void NcclRanks::check(int status, const char* what) const
 {
-    library().check(status, std::string(what) + " on " + device_.name());
+    std::string names;
+    for (const Device& device : devices_) names += (names.empty() ? "" : ", ") + device.name();
+    library().check(status, std::string(what) + " on " + names);
 }
 
 } // namespace lbm::cuda

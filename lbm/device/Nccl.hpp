@@ -7,6 +7,8 @@
 #include "lbm/device/Cuda.hpp"
 #include "lbm/device/CudaStream.hpp"
 
+#include <vector>
+
 namespace lbm::cuda {
 
 // E.g. "NCCL 2.28.9". Throws where the library is not found, or is older than 2.7, which cannot send from one rank to another.
@@ -15,27 +17,28 @@ std::string ncclName();
 // By one process, for all others to join with.
 std::string newNcclId();
 
-// Processes with a device each, all different ones.
+// Devices of processes, all different ones; NCCL calls each a rank. This process has some that follow each other.
 class NcclRanks {
 public:
-    // By all of them at once: each waits for all others.
-    NcclRanks(const Device&, const std::string& id, int rank, int ranks);
+    // By all processes at once: each waits for all others. first: the number of the first device here, of so many in all.
+    NcclRanks(std::vector<Device>, const std::string& id, int first, int all);
     // By all of them, too.
     ~NcclRanks();
     NcclRanks(const NcclRanks&) = delete;
     NcclRanks& operator=(const NcclRanks&) = delete;
 
-    // Between begin() and end(), which lets all of them go at once. What two ranks send each other meets in the order of calls.
+    // Between begin() and end(), which lets all of them go at once. What two devices send each other meets in the order of calls.
+    // device: one of this process, from 0 on; to, from: one of all.
     void begin();
-    void send(int to, const char* bytes, std::size_t n, StreamHandle);
-    void receive(int from, char* bytes, std::size_t n, StreamHandle);
+    void send(int device, int to, const char* bytes, std::size_t n, StreamHandle);
+    void receive(int device, int from, char* bytes, std::size_t n, StreamHandle);
     void end();
 
 private:
     void check(int status, const char* what) const;
 
-    Device device_;
-    void* ranks_ = nullptr;
+    std::vector<Device> devices_;
+    std::vector<void*> ranks_; // by device
 };
 
 } // namespace lbm::cuda

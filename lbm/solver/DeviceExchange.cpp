@@ -18,10 +18,13 @@ std::string whyNoDeviceExchange(const std::vector<DevicePresence>& ranks)
         const std::string name = "rank " + std::to_string(rank);
         if (!its.missing.empty()) return name + ": " + its.missing;
         if (its.library != ranks[0].library) return name + " has " + its.library + ", rank 0 " + ranks[0].library;
-        const auto [found, isNew] = devices.emplace(its.device, rank);
-        if (!isNew)
-            return "ranks " + std::to_string(found->second) + " and " + std::to_string(rank) + " share " + its.device
-                + ", and NCCL asks for one a rank";
+        for (const std::string& device : its.devices) {
+            const auto [found, isNew] = devices.emplace(device, rank);
+            if (isNew) continue;
+            if (found->second == rank) return name + " has " + device + " twice, and NCCL asks for different ones";
+            return "ranks " + std::to_string(found->second) + " and " + std::to_string(rank) + " share " + device
+                + ", and NCCL asks for their own";
+        }
     }
     return {};
 }
@@ -35,17 +38,17 @@ DeviceExchange& deviceExchange()
 void DeviceExchange::leave()
 {
     ranks_.reset();
-    device_.clear();
+    devices_.clear();
 }
 
-void DeviceExchange::send(int to, const char* bytes, std::size_t n, cuda::StreamHandle stream)
+void DeviceExchange::send(int device, int to, const char* bytes, std::size_t n, cuda::StreamHandle stream)
 {
-    if (n) waiting_.push_back({true, to, const_cast<char*>(bytes), n, stream});
+    if (n) waiting_.push_back({true, device, to, const_cast<char*>(bytes), n, stream});
 }
 
-void DeviceExchange::receive(int from, char* bytes, std::size_t n, cuda::StreamHandle stream)
+void DeviceExchange::receive(int device, int from, char* bytes, std::size_t n, cuda::StreamHandle stream)
 {
-    if (n) waiting_.push_back({false, from, bytes, n, stream});
+    if (n) waiting_.push_back({false, device, from, bytes, n, stream});
 }
 
 #ifdef LBM_CUDA
@@ -61,13 +64,14 @@ const cuda::Device& deviceOf(const Part& part)
 
 } // namespace
 
-DevicePresence DeviceExchange::presence(const Part& part) const
+DevicePresence DeviceExchange::presence(const PartsByDevice& parts) const
 {
     DevicePresence here;
     try {
-        here.device = deviceOf(part).name() + ' ' + deviceOf(part).identity();
+        for (const Part* part : parts)
+            here.devices.push_back(deviceOf(*part).name() + ' ' + deviceOf(*part).identity());
         here.library = cuda::ncclName();
-        here.joined = ranks_ && device_ == here.device;
+        here.joined = ranks_ && devices_ == here.devices;
     } catch (const cuda::Error& fault) {
         here.missing = fault.what();
     }
@@ -76,12 +80,14 @@ DevicePresence DeviceExchange::presence(const Part& part) const
 
 std::string DeviceExchange::newId() { return cuda::newNcclId(); }
 
-void DeviceExchange::join(const Part& part, const std::string& id, int rank, int ranks)
+void DeviceExchange::join(const PartsByDevice& parts, const std::string& id, int rank, int ranks)
 {
     leave();
-    const DevicePresence here = presence(part);
-    ranks_ = std::make_shared<cuda::NcclRanks>(deviceOf(part), id, rank, ranks);
-    device_ = here.device;
+    const int each = int(parts.size());
+    std::vector<cuda::Device> devices;
+    for (const Part* part : parts) devices.push_back(deviceOf(*part));
+    ranks_ = std::make_shared<cuda::NcclRanks>(devices, id, rank * each, ranks * each);
+    devices_ = presence(parts).devices;
 }
 
 std::string DeviceExchange::way() const { return "by " + cuda::ncclName(); }
@@ -91,8 +97,8 @@ void DeviceExchange::go()
     if (waiting_.empty()) return;
     ranks_->begin();
     for (const Transfer& t : waiting_)
-        if (t.sends) ranks_->send(t.other, t.bytes, t.n, t.stream);
-        else ranks_->receive(t.other, t.bytes, t.n, t.stream);
+        if (t.sends) ranks_->send(t.device, t.other, t.bytes, t.n, t.stream);
+        else ranks_->receive(t.device, t.other, t.bytes, t.n, t.stream);
     waiting_.clear();
     ranks_->end();
 }
@@ -105,9 +111,9 @@ namespace {
 
 } // namespace
 
-DevicePresence DeviceExchange::presence(const Part&) const { refuse(); }
+DevicePresence DeviceExchange::presence(const PartsByDevice&) const { refuse(); }
 std::string DeviceExchange::newId() { refuse(); }
-void DeviceExchange::join(const Part&, const std::string&, int, int) { refuse(); }
+void DeviceExchange::join(const PartsByDevice&, const std::string&, int, int) { refuse(); }
 std::string DeviceExchange::way() const { refuse(); }
 void DeviceExchange::go()
 {

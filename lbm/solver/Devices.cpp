@@ -13,7 +13,15 @@
 
 namespace lbm {
 
-std::vector<std::string> devicesOf(const Config& config)
+PlaceOnHost& placeOnHost()
+{
+    static PlaceOnHost ofProcess;
+    return ofProcess;
+}
+
+namespace {
+
+std::vector<std::string> namedDevices(const Config& config)
 {
     int present = 0;
 #ifdef LBM_CUDA
@@ -22,26 +30,60 @@ std::vector<std::string> devicesOf(const Config& config)
     return devicesIn(config.device, present);
 }
 
-std::string deviceOfRank(const Config& config, int number, int ofSo)
+std::string numberOfDevices(int n) { return std::to_string(n) + (n == 1 ? " device" : " devices"); }
+
+// "'cuda:all' is 3 devices of a host that 2 ranks share; " of a Config that cannot be
+std::string sharedOut(const Config& config, int devices, int ranks)
 {
-    if (config.device == "cpu") return config.device;
+    return "device '" + config.device + "' is " + numberOfDevices(devices) + " of a host that " + std::to_string(ranks)
+        + " ranks share; ";
+}
+
+} // namespace
+
+std::vector<std::string> devicesOf(const Config& config)
+{
+    return config.ranks > 1 ? devicesOfRank(config, placeOnHost()) : namedDevices(config);
+}
+
+std::vector<std::string> devicesOfRank(const Config& config, const PlaceOnHost& place)
+{
+    if (config.device == "cpu") return {config.device};
     Config named = config;
-    if (named.device.find(':') == std::string::npos) named.device += ":all";
-    const std::vector<std::string> words = devicesOf(named);
-    if (words.empty() || (ofSo > int(words.size()) && !config.sharedDevices))
-        throw std::invalid_argument("device '" + config.device + "' is " + std::to_string(words.size())
-                                    + (words.size() == 1 ? " device" : " devices") + " of a host that "
-                                    + std::to_string(ofSo) + " ranks share; each is to have one of its own");
+    const bool oneEach = named.device.find(':') == std::string::npos;
+    if (oneEach) named.device += ":all";
+    const std::vector<std::string> words = namedDevices(named);
+    const int n = int(words.size());
+    if (words.empty() || (place.ranks > n && !config.sharedDevices))
+        throw std::invalid_argument(sharedOut(config, n, place.ranks) + "each is to have one of its own");
     for (const std::string& word : words)
         if (!config.sharedDevices && std::count(words.begin(), words.end(), word) > 1)
             throw std::invalid_argument("device '" + config.device + "': " + word + " is named twice");
-    return words[std::size_t(number) % words.size()];
+    if (oneEach || place.ranks > n) return {words[std::size_t(place.number % n)]};
+    if (n % place.ranks != 0)
+        throw std::invalid_argument(sharedOut(config, n, place.ranks) + "each is to have as many: name "
+                                    + std::to_string(n / place.ranks * place.ranks)
+                                    + ", or start another number of ranks");
+    const auto first = words.begin() + place.number * (n / place.ranks);
+    return {first, first + n / place.ranks};
 }
 
+const std::string& deviceOfRank(const std::vector<std::string>& words, const DeviceOfRank& device)
+{
+    if (int(words.size()) != device.ofSo)
+        throw std::invalid_argument("device: this rank takes " + numberOfDevices(int(words.size()))
+                                    + " of its host, and the first one " + std::to_string(device.ofSo)
+                                    + " of its own; each is to have as many");
+    return words.at(std::size_t(device.number));
+}
+
+// Of ranks what each takes if they can share, which checkDevices says
 int partsOf(const Config& config)
 {
-    const int devices = config.ranks > 1 ? 1 : int(devicesOf(config).size());
-    return config.parts == 1 && devices > 1 ? devices : config.parts;
+    const bool oneEach = config.ranks > 1 && config.device.find(':') == std::string::npos;
+    const int sharing = config.ranks > 1 ? placeOnHost().ranks : 1;
+    const int devices = oneEach ? 1 : std::max(1, int(namedDevices(config).size()) / sharing);
+    return config.parts == config.ranks ? config.ranks * devices : config.parts;
 }
 
 namespace {
@@ -63,10 +105,12 @@ void checkDevices(const Config& config)
 {
     checkExchange(config);
     const std::vector<std::string> words = devicesOf(config);
-    if (words.size() < 2 || config.ranks > 1) return;
-    if (config.parts > 1 && config.parts % int(words.size()) != 0)
+    if (words.size() < 2) return;
+    const int devices = config.ranks * int(words.size());
+    if (config.parts > config.ranks && config.parts % devices != 0)
         throw std::invalid_argument("parts is " + std::to_string(config.parts) + ", and device '" + config.device
-                                    + "' names " + std::to_string(words.size())
+                                    + "' names " + std::to_string(devices)
+                                    + (config.ranks > 1 ? " for " + std::to_string(config.ranks) + " ranks" : "")
                                     + ": leave parts out, or let each device have as many");
 #ifdef LBM_CUDA
     std::set<std::string> names;

@@ -1,6 +1,13 @@
 // PartedNodes: a NodeSet of a PartedSolver: what each part has of it. A group goes to a part that has all of its nodes, be it
 // as ghosts, which hold what their owners do, if not their strain rates; nodes of groups that no part has the whole of are fetched and summed here, so that
-// sums do not depend on the number of parts. Part of lbmFoam, GPL-3.0-or-later.
+// sums do not depend on the number of parts.
+//
+// Sets are placed once, and are the maps by which cells, faces and nodes find each other: each part (or rank, RemotePart) keeps the
+// nodes and weights, and values go over when somebody writes or asks for them. They are no mapDistribute of OpenFOAM's, which moves
+// values between lists that processes hold of themselves, all of them in one call: here nodes are summed to cells where they lie, be
+// it on a GPU, before anything is sent; of the mesh the first process has all, and the others make no call of OpenFOAM; a list of
+// places is 16 bytes a run here, and 4 bytes an element at both ends there; and mapDistribute copies values once more at both ends (its
+// buffers), where gather() reads to where they belong. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/geometry/PartDomain.hpp"

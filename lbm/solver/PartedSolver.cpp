@@ -215,15 +215,22 @@ MemoryUse PartedSolver::memory() const
     return all;
 }
 
-// "on A and B, ghosts this way"; empty: all are on one device of this process, or on processors.
+// "on A and B, ghosts this way", of ranks each with its own devices; empty: all are on one device of this process, or on processors.
 std::string PartedSolver::devices() const
 {
-    std::set<std::string> names;
-    for (const PartOfDomain& part : parts_)
-        if (const std::string name = part.solver->deviceName(); !name.empty()) names.insert(name);
-    if (names.size() < (spread_ ? 1 : 2)) return {};
+    constexpr std::size_t shown = 8;
+    std::map<int, std::set<std::string>> names; // by process
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+        if (const std::string name = parts_[p].solver->deviceName(); !name.empty())
+            names[spread_ ? spread_->processOf(p) : 0].insert(name);
+    if (names.empty() || (!spread_ && names[0].size() < 2)) return {};
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "on " : " and ") + name;
+    for (const auto& [process, its] : names) {
+        if (std::size_t(process) == shown) text += " and so on";
+        if (std::size_t(process) >= shown) continue;
+        if (spread_) text += (text.empty() ? "rank " : ", rank ") + std::to_string(process) + ' ';
+        for (const std::string& name : its) text += (name == *its.begin() ? "on " : " and ") + name;
+    }
     const std::set<std::string> here = steps_.ways();
     for (const std::string& way : spread_ ? spread_->ways() : std::vector<std::string>(here.begin(), here.end()))
         text += ", ghosts " + way;

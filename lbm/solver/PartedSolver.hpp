@@ -19,12 +19,14 @@ public:
     // Of this number; elsewhere it may not be done before settle().
     virtual std::unique_ptr<Part> make(int part, std::shared_ptr<const Domain>, const Config&) = 0;
 
-    virtual bool isHere(std::size_t part) const = 0;
+    // The number of its process, 0: this one.
+    virtual int processOf(std::size_t part) const = 0;
+    bool isHere(std::size_t part) const { return processOf(part) == 0; }
 
     // Has a halo placed where its ends are; null: none of them is here.
     virtual std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) = 0;
 
-    // In which ways those that have been placed get from process to process, and between whom.
+    // In which ways those that have been placed get from device to device and from process to process, and between whom.
     virtual std::vector<std::string> ways() const = 0;
 
     // Calls of parts elsewhere that write or read nodes return before they are done. Values that they read are there when this

@@ -20,13 +20,16 @@ public:
 
     int number() const { return number_; }
 
-    // From now on by shared memory, or by DeviceExchange: both sides are told before the first handover.
+    // From now on by shared memory, or by DeviceExchange: both sides are told before the first handover. device: of this rank, on which
+    // it ends; otherDevice: of the other one's, among those of all ranks.
     void beDirect() { direct_ = true; }
-    void beStreamed()
+    void beStreamed(int device, int otherDevice)
     {
         streamed_ = dynamic_cast<StreamedEnd*>(end_.get());
         if (!streamed_) throw std::logic_error("halo: it ends on no device");
         streamed_->beStreamed();
+        device_ = device;
+        otherDevice_ = otherDevice;
     }
 
     bool more() const override { return end_->more(); }
@@ -46,7 +49,8 @@ protected:
     std::unique_ptr<HaloEnd> end_; // outlives what is under way out of its room
     RankLink::Transfer transfer_;
     bool direct_ = false;
-    StreamedEnd* streamed_ = nullptr; // the end, where it is
+    StreamedEnd* streamed_ = nullptr;  // the end, where it is
+    int device_ = 0, otherDevice_ = 0; // then
     std::int64_t handovers_ = 0;
 };
 
@@ -63,7 +67,7 @@ public:
             sendToken();
         } else if (streamed_) {
             end_->pack(what);
-            deviceExchange().send(other_, streamed_->onDevice(), end_->size(what), streamed_->stream());
+            deviceExchange().send(device_, otherDevice_, streamed_->onDevice(), end_->size(what), streamed_->stream());
         } else {
             transfer_.wait();
             const std::size_t bytes = end_->size(what);
@@ -100,7 +104,9 @@ public:
 
     void start(Handover what) override
     {
-        if (streamed_) deviceExchange().receive(other_, streamed_->onDevice(), end_->size(what), streamed_->stream());
+        if (streamed_)
+            deviceExchange().receive(device_, otherDevice_, streamed_->onDevice(), end_->size(what),
+                                     streamed_->stream());
         else if (!direct_) transfer_.receive(link_, other_, number_, end_->room(), end_->size(what));
         else if (handovers_ > 0) {
             end_->waitForUnpacked();

@@ -93,8 +93,7 @@ void RankServer::tell(RankCall what, RankMessage& call)
         case RankCall::nodesWritten: solvers_[number].steps.nodesWritten(); break;
         case RankCall::fillGhosts: solvers_[number].steps.fillGhosts(); break;
         case RankCall::joinDevices: {
-            const Part& part = *solvers_[number].parts.at(call.get<int>());
-            deviceExchange().join(part, call.get<std::string>(), link_.rank(), link_.size());
+            deviceExchange().join(solvers_[number].onDevices, call.get<std::string>(), link_.rank(), link_.size());
             break;
         }
         default: throw std::logic_error("ranks: an unknown call");
@@ -130,15 +129,16 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
         case RankCall::beDirect: solver.halos.at(call.get<int>())->beDirect(); return {};
         case RankCall::beStreamed: {
             RankHalo& halo = *solver.halos.at(call.get<int>());
-            halo.beStreamed();
+            const int own = call.get<int>(), there = call.get<int>();
+            halo.beStreamed(own, there);
             return RankMessage(halo.way());
         }
         case RankCall::slabOffer:
         case RankCall::slabWindows:
         case RankCall::streamSlabs: return ofSlabs(what, solver, number, call);
         case RankCall::devicePresence: {
-            const DevicePresence here = deviceExchange().presence(part);
-            return RankMessage(here.missing, here.device, here.library, here.joined);
+            const DevicePresence here = deviceExchange().presence(solver.onDevices);
+            return RankMessage(here.missing, here.devices, here.library, here.joined);
         }
         case RankCall::placeNodes: {
             const int set = call.get<int>();
@@ -190,10 +190,13 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
 
 void RankServer::make(Solver& solver, int part, RankMessage& call)
 {
+    const auto device = call.get<DeviceOfRank>();
     const Config config = getConfig(call);
     // What makes parts asks OpenMP for all threads that it has
     if (config.threads > 0) omp_set_num_threads(config.threads);
-    auto made = makePart_(std::make_shared<const Domain>(getDomain(call)), config);
+    auto made = makePart_(std::make_shared<const Domain>(getDomain(call)), config, device);
+    solver.onDevices.resize(std::size_t(device.ofSo));
+    if (const Part*& first = solver.onDevices[std::size_t(device.number)]; !first) first = made.get();
     solver.steps.add(*made);
     solver.parts[part] = std::move(made);
 }
@@ -204,8 +207,10 @@ RankMessage RankServer::placeHalo(RankCall what, Solver& solver, Part& part, Ran
     if (what == RankCall::haloHere) {
         HaloNodes nodes;
         call.get(nodes.ghosts), call.get(nodes.owners);
-        solver.steps.add(part.haloOf(*solver.parts.at(other), nodes));
-        return {};
+        auto halo = part.haloOf(*solver.parts.at(other), nodes);
+        const std::string way = halo->way();
+        solver.steps.add(std::move(halo));
+        return RankMessage(way);
     }
     const int number = call.get<int>();
     const auto nodes = listOf<NodeIndex>(call);

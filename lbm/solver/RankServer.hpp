@@ -3,10 +3,10 @@
 #pragma once
 
 #include "lbm/api/RankTeam.hpp"
-#include "lbm/solver/PartSteps.hpp"
 #include "lbm/solver/RankCall.hpp"
 #include "lbm/solver/RankHalo.hpp"
 #include "lbm/solver/RankLink.hpp"
+#include "lbm/solver/RankSolvers.hpp"
 
 #include <functional>
 #include <map>
@@ -15,9 +15,7 @@ namespace lbm {
 
 class RankServer {
 public:
-    using MakePart = std::function<std::unique_ptr<Part>(std::shared_ptr<const Domain>, const Config&)>;
-
-    RankServer(const RankLink& link, MakePart makePart, std::function<int()> signal) :
+    RankServer(const RankLink& link, MakePartOnDevice makePart, std::function<int()> signal) :
         link_(link), makePart_(std::move(makePart)), signal_(std::move(signal))
     {}
 
@@ -28,6 +26,7 @@ private:
     // Parts outlive halos between them.
     struct Solver {
         std::map<int, std::unique_ptr<Part>> parts;
+        PartsByDevice onDevices;
         PartSteps steps;
         std::map<int, RankHalo*> halos;  // of the steps, by number
         std::map<int, SlabOffer> offers; // by part
@@ -43,7 +42,7 @@ private:
     RankMessage ofAll(RankCall, Part&, RankMessage& call);
 
     const RankLink& link_;
-    MakePart makePart_;
+    MakePartOnDevice makePart_;
     std::function<int()> signal_; // as leadOrServeRanks takes it
     std::map<int, Solver> solvers_;
     std::map<int, std::shared_ptr<const NodeSet>> sets_;

@@ -2,6 +2,7 @@
 #include "lbm/solver/RankedParts.hpp"
 
 #include "lbm/api/Ranks.hpp"
+#include "lbm/device/DeviceList.hpp"
 #include "lbm/solver/RemotePart.hpp"
 
 #include <algorithm>
@@ -16,14 +17,16 @@ int solvers = 0, halos = 0;
 
 } // namespace
 
-RankedParts::RankedParts(std::shared_ptr<const RankLink> link, int parts, std::string exchange, const KernelRow& row,
-                         PartedSolver::MakePart makeHere) :
+RankedParts::RankedParts(std::shared_ptr<const RankLink> link, const Config& config, const KernelRow& row,
+                         MakePartOnDevice makeHere) :
     link_(std::move(link)),
-    parts_(parts),
+    parts_(config.parts),
+    devices_(int(devicesOf(config).size())),
     solver_(solvers++),
-    exchange_(std::move(exchange)),
+    exchange_(config.exchange),
     row_(row),
-    makeHere_(std::move(makeHere))
+    makeHere_(std::move(makeHere)),
+    here_(std::size_t(devices_))
 {}
 
 RankedParts::~RankedParts() { end(); }
@@ -42,12 +45,20 @@ void RankedParts::tellAll(const RankMessage& message) const
 std::unique_ptr<Part> RankedParts::make(int part, std::shared_ptr<const Domain> domain, const Config& config)
 {
     const int rank = rankOf(std::size_t(part));
-    if (rank == 0) {
-        auto made = makeHere_(std::move(domain), config);
-        if (!here_) here_ = made.get();
-        return made;
-    }
-    return std::make_unique<RemotePart>(link_, rank, solver_, part, *domain, config, row_);
+    const DeviceOfRank device = deviceOf(std::size_t(part));
+    if (rank != 0) return std::make_unique<RemotePart>(link_, rank, solver_, part, device, *domain, config, row_);
+    auto made = makeHere_(std::move(domain), config, device);
+    if (const Part*& first = here_[std::size_t(device.number)]; !first) first = made.get();
+    return made;
+}
+
+DeviceOfRank RankedParts::deviceOf(std::size_t part) const
+{
+    const std::size_t first = firstPartOf(rankOf(part));
+    int together = 0;
+    while (first + std::size_t(together) < std::size_t(parts_) && rankOf(first + std::size_t(together)) == rankOf(part))
+        ++together;
+    return {deviceOfPart(int(part - first), together, devices_), devices_};
 }
 
 std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t from, Part& owner,
@@ -55,10 +66,14 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
 {
     const int toRank = rankOf(to), fromRank = rankOf(from);
     if (toRank == fromRank) {
-        if (toRank == 0) return own.haloOf(owner, nodes);
-        askRank(*link_, toRank,
-                RankMessage(RankCall::haloHere, solver_, int(to), int(from), nodes.ghosts, nodes.owners));
-        return nullptr;
+        std::unique_ptr<Halo> here = toRank == 0 ? own.haloOf(owner, nodes) : nullptr;
+        const std::string way = here
+            ? here->way()
+            : askRank(*link_, toRank,
+                      RankMessage(RankCall::haloHere, solver_, int(to), int(from), nodes.ghosts, nodes.owners))
+                  .get<std::string>();
+        if (!way.empty()) links_[way].insert({toRank, toRank});
+        return here;
     }
     const int number = halos++;
     std::unique_ptr<RankHalo> here;
@@ -96,19 +111,21 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
                                     + " does not reach the memory of that of rank " + std::to_string(toRank)
                                     + ": leave it out, or take nccl or mpi");
     } else if (devicesExchange()) {
-        letStream(toRank, to, number, here.get());
-        way = letStream(fromRank, from, number, here.get());
+        letStream(to, from, number, here.get());
+        way = letStream(from, to, number, here.get());
     } else if (noDevices_ && !noDevices_->empty()) way += " (not by NCCL: " + *noDevices_ + ")";
     if (!way.empty()) links_[way].insert(std::minmax(toRank, fromRank));
     return here;
 }
 
 // The way then.
-std::string RankedParts::letStream(int rank, std::size_t part, int number, RankHalo* here) const
+std::string RankedParts::letStream(std::size_t part, std::size_t other, int number, RankHalo* here) const
 {
+    const int rank = rankOf(part), own = deviceOf(part).number, there = numberOf(deviceOf(other), rankOf(other));
     if (rank != 0)
-        return askRank(*link_, rank, RankMessage(RankCall::beStreamed, solver_, int(part), number)).get<std::string>();
-    here->beStreamed();
+        return askRank(*link_, rank, RankMessage(RankCall::beStreamed, solver_, int(part), number, own, there))
+            .get<std::string>();
+    here->beStreamed(own, there);
     return here->way();
 }
 
@@ -129,12 +146,12 @@ bool RankedParts::devicesExchange()
 
 std::vector<DevicePresence> RankedParts::presences() const
 {
-    std::vector<DevicePresence> all{deviceExchange().presence(*here_)};
+    std::vector<DevicePresence> all{deviceExchange().presence(here_)};
     for (int rank = 1; rank < link_->size(); ++rank) {
         RankMessage answer =
             askRank(*link_, rank, RankMessage(RankCall::devicePresence, solver_, int(firstPartOf(rank))));
         DevicePresence its;
-        answer.get(its.missing), answer.get(its.device), answer.get(its.library), answer.get(its.joined);
+        answer.get(its.missing), answer.get(its.devices), answer.get(its.library), answer.get(its.joined);
         all.push_back(its);
     }
     return all;
@@ -144,10 +161,9 @@ std::vector<DevicePresence> RankedParts::presences() const
 void RankedParts::joinDevices() const
 {
     const std::string id = DeviceExchange::newId();
-    for (int rank = 1; rank < link_->size(); ++rank)
-        link_->send(rank, RankMessage(RankCall::joinDevices, solver_, int(firstPartOf(rank)), id));
+    for (int rank = 1; rank < link_->size(); ++rank) link_->send(rank, RankMessage(RankCall::joinDevices, solver_, id));
     try {
-        deviceExchange().join(*here_, id, 0, link_->size());
+        deviceExchange().join(here_, id, 0, link_->size());
     } catch (const std::exception& fault) {
         std::fprintf(stderr, "\n[0] %s failed: %s\n", placeOfRank().c_str(), fault.what());
         abortRanks(1);
@@ -170,7 +186,7 @@ std::vector<std::string> RankedParts::ways() const
         int n = 0;
         for (const auto& [a, b] : links) {
             if (n++ == shown) break;
-            text += (n > 1 ? ", " : " ") + std::to_string(a) + '-' + std::to_string(b);
+            text += (n > 1 ? ", " : " ") + (a == b ? "within " : std::to_string(a) + '-') + std::to_string(b);
         }
         if (links.size() > shown) text += " and " + std::to_string(links.size() - shown) + " more links";
         all.push_back(text + ')');

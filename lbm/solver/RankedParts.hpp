@@ -1,11 +1,12 @@
-// RankedParts: SpreadParts over the ranks of a RankLink, as the first one has them. Part p of n goes to rank p*ranks/n.
+// RankedParts: SpreadParts over the ranks of a RankLink, as the first one has them. Part p of n goes to rank p*ranks/n, and there to
+// one of the rank's devices, of which each rank has as many: its parts in their order, to each device as many.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/PartedSolver.hpp"
 #include "lbm/solver/DeviceExchange.hpp"
 #include "lbm/solver/RankHalo.hpp"
 #include "lbm/solver/RankLink.hpp"
+#include "lbm/solver/RankSolvers.hpp"
 
 #include <map>
 #include <optional>
@@ -15,13 +16,12 @@ namespace lbm {
 
 class RankedParts final : public SpreadParts {
 public:
-    // exchange: see Config
-    RankedParts(std::shared_ptr<const RankLink>, int parts, std::string exchange, const KernelRow&,
-                PartedSolver::MakePart);
+    // makeHere: of this rank. Of the Config its parts, ranks and exchange, and what devices it names.
+    RankedParts(std::shared_ptr<const RankLink>, const Config&, const KernelRow&, MakePartOnDevice makeHere);
     ~RankedParts() override;
 
     std::unique_ptr<Part> make(int part, std::shared_ptr<const Domain>, const Config&) override;
-    bool isHere(std::size_t part) const override { return rankOf(part) == 0; }
+    int processOf(std::size_t part) const override { return rankOf(part); }
     std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) override;
 
     std::vector<std::string> ways() const override;
@@ -39,8 +39,10 @@ public:
 
 private:
     int rankOf(std::size_t part) const { return int(part * std::size_t(link_->size()) / std::size_t(parts_)); }
+    DeviceOfRank deviceOf(std::size_t part) const;
+    int numberOf(const DeviceOfRank& device, int rank) const { return rank * device.ofSo + device.number; }
     void tellAll(const RankMessage&) const;
-    std::string letStream(int rank, std::size_t part, int number, RankHalo* here) const;
+    std::string letStream(std::size_t part, std::size_t other, int number, RankHalo* here) const;
     bool devicesExchange();
     std::vector<DevicePresence> presences() const;
     void joinDevices() const;
@@ -48,11 +50,11 @@ private:
     std::vector<std::vector<std::size_t>> rounds() const;
 
     std::shared_ptr<const RankLink> link_;
-    int parts_, solver_;
+    int parts_, devices_, solver_; // devices: of a rank
     std::string exchange_;
     KernelRow row_;
-    PartedSolver::MakePart makeHere_;
-    const Part* here_ = nullptr;           // the first of this rank
+    MakePartOnDevice makeHere_;
+    PartsByDevice here_;                   // of this rank, the first on each of its devices
     std::optional<std::string> noDevices_; // why halos do not go from device to device; empty: they do
     std::map<std::string, std::set<std::pair<int, int>>> links_; // ranks by the way between them
     bool ended_ = false;

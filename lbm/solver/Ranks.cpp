@@ -11,6 +11,7 @@
 #include "lbm/solver/RemotePart.hpp"
 
 #include <cstdio>
+#include <set>
 #include <stdexcept>
 
 namespace lbm {
@@ -20,15 +21,16 @@ namespace {
 // Of the process, as MPI is
 std::shared_ptr<const RankLink> link;
 
-// Of parts here, if it is a GPU
-std::string gpu;
+// Of parts here, those that are GPUs
+std::set<std::string> gpus;
 
-// A part of this rank's, on its device.
+// A part of this rank's, on one of its devices.
 template<class Make>
-std::unique_ptr<Part> makeHere(Make& make, std::shared_ptr<const Domain> domain, Config config)
+std::unique_ptr<Part> makeHere(Make& make, std::shared_ptr<const Domain> domain, Config config,
+                               const DeviceOfRank& device)
 {
-    config.device = deviceOfRank(config, link->rankOnHost(), link->ranksOnHost());
-    if (config.device != "cpu") gpu = config.device;
+    config.device = deviceOfRank(devicesOfRank(config, placeOnHost()), device);
+    if (config.device != "cpu") gpus.insert(config.device);
     return make(std::move(domain), config);
 }
 
@@ -40,10 +42,11 @@ std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, 
     if (config.parts < config.ranks)
         throw std::invalid_argument("parts is " + std::to_string(config.parts) + ": fewer than the "
                                     + std::to_string(config.ranks) + " ranks that are to have one each");
-    const auto here = [make = std::move(make)](std::shared_ptr<const Domain> domain, const Config& own) mutable {
-        return makeHere(make, std::move(domain), own);
+    const auto here = [make = std::move(make)](std::shared_ptr<const Domain> domain, const Config& own,
+                                               const DeviceOfRank& device) mutable {
+        return makeHere(make, std::move(domain), own, device);
     };
-    return std::make_unique<RankedParts>(link, config.parts, config.exchange, row, here);
+    return std::make_unique<RankedParts>(link, config, row, here);
 }
 
 std::unique_ptr<RankTeam::Others> team(const std::string& name, const Message& told)
@@ -98,8 +101,9 @@ void abortRanks(int status)
 
 std::string placeOfRank()
 {
-    return "rank " + std::to_string(link ? link->rank() : 0) + " on host " + host()
-        + (gpu.empty() ? "" : ", device " + gpu);
+    std::string place = "rank " + std::to_string(link ? link->rank() : 0) + " on host " + host();
+    for (const std::string& gpu : gpus) place += (gpu == *gpus.begin() ? ", device " : " and ") + gpu;
+    return place;
 }
 
 int signalOfRanks()
@@ -113,6 +117,7 @@ int signalOfRanks()
 bool leadOrServeRanks(std::function<int()> signal)
 {
     link = std::make_shared<const RankLink>();
+    placeOnHost() = {link->rankOnHost(), link->ranksOnHost()};
     checkBuilds();
     if (link->rank() == 0) {
         spreadOverRanks() = spread;
@@ -120,8 +125,8 @@ bool leadOrServeRanks(std::function<int()> signal)
         return true;
     }
     try {
-        const auto make = [](std::shared_ptr<const Domain> domain, const Config& config) {
-            return makeHere(makePart, std::move(domain), config);
+        const auto make = [](std::shared_ptr<const Domain> domain, const Config& config, const DeviceOfRank& device) {
+            return makeHere(makePart, std::move(domain), config, device);
         };
         RankServer(*link, make, std::move(signal)).serve();
     } catch (const std::bad_alloc&) {
@@ -141,6 +146,7 @@ void endRanks()
     spreadOverRanks() = nullptr;
     RankTeam::makeOthers() = nullptr;
     deviceExchange().leave();
+    placeOnHost() = {};
     link.reset();
 }
 

@@ -100,8 +100,8 @@ RankMessage answerOfRank(const RankLink& link, int rank)
     throw RankError(words);
 }
 
-RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part, const Domain& domain,
-                       const Config& config, const KernelRow& row) :
+RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part, const DeviceOfRank& device,
+                       const Domain& domain, const Config& config, const KernelRow& row) :
     link_(std::move(link)),
     rank_(rank),
     solver_(solver),
@@ -110,7 +110,7 @@ RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solve
     row_(row),
     directions_(int(latticeDirections(row.lattice).size()))
 {
-    RankMessage message(RankCall::makePart, solver_, part_);
+    RankMessage message(RankCall::makePart, solver_, part_, device);
     put(message, config);
     put(message, domain);
     postToRank(*link_, rank_, message, [rank, wanted = name(row)](RankMessage& answer) {

@@ -3,6 +3,7 @@
 // (SpreadParts). Its nodes, its links and those of its sets are that rank's alone. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/solver/Devices.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/solver/RankCall.hpp"
@@ -27,8 +28,8 @@ void settleRanks(const RankLink&);
 
 class RemotePart final : public Part, public SlabPart {
 public:
-    RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, const Domain&, const Config&,
-               const KernelRow&);
+    RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, const DeviceOfRank&, const Domain&,
+               const Config&, const KernelRow&);
 
     int rank() const { return rank_; }
 

@@ -15,13 +15,11 @@ namespace {
 
 bool asksForSlabs(const Config& config) { return config.slabSteps > 0 || config.slabLayers > 0; }
 
-// Of the first device of a rank, which stands for those of others; of a process all of them.
+// Of the devices of this process, which stand for those of other ranks.
 double leastRoom(const Config& config)
 {
     double least = std::numeric_limits<double>::max();
-    const std::vector<std::string> devices =
-        config.ranks > 1 ? std::vector<std::string>{deviceOfRank(config, 0, 1)} : devicesOf(config);
-    for (const std::string& device : devices) least = std::min(least, deviceRoom(device).bytes);
+    for (const std::string& device : devicesOf(config)) least = std::min(least, deviceRoom(device).bytes);
     return least;
 }
 
@@ -29,7 +27,7 @@ double leastRoom(const Config& config)
 
 int partsOfDevice(const Config& config)
 {
-    const int devices = config.ranks > 1 ? config.ranks : int(devicesOf(config).size());
+    const int devices = config.ranks * int(devicesOf(config).size());
     return (partsOf(config) + devices - 1) / devices;
 }
 

@@ -83,8 +83,10 @@ void Foam::lbmPlan::printLattice() const
     {
         const scalar geometry =
             domain.nodes()/8 + domain.links.size()*sizeof(lbm::Link);
-        Info<< "    ranks           " << label(run_.config_.ranks)
-            << ", one part each; the first has the whole mesh, its fields and"
+        const label each = lbm::partsOf(run_.config_)/run_.config_.ranks;
+        Info<< "    ranks           " << label(run_.config_.ranks) << ", "
+            << (each == 1 ? word("one part") : name(each) + " parts")
+            << " each; the first has the whole mesh, its fields and"
             << " the lattice's nodes and links (" << geometry/1e6 << " MB)"
             << nl;
     }

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 freshCavity whole
 binary whole
-for case in two three four text shares; do cp -r whole $case; done
+for case in two three four twoEach text shares; do cp -r whole $case; done
 # A field that one process does not ask for may have conditions that nobody has
 sed 's/type  *zeroGradient/type nobodysCondition; value uniform 0/; s/object  *p;/object stray;/' whole/0/p > two/0/stray
 grep -q nobodysCondition two/0/stray
@@ -17,6 +17,12 @@ shared three 3 "1 3 1"
 same whole three
 shared four 4 "2 2 1"
 same whole four
+
+# Several parts a rank
+lbmDict twoEach 'parts 4;'
+shared twoEach 2 "2 1 1"
+expect twoEach.log.2 'ranks +2, 2 parts each' 'parts of [0-9]+ to [0-9]+ fluid nodes'
+same whole twoEach
 
 # The lattice is cut as decomposeParDict says, if its method says so
 expect four.log.4 'cuts  *2 x 2 x 1 of decomposeParDict, method hierarchical: each where its own nodes' \

@@ -47,11 +47,12 @@ void PartSteps::advance(std::int64_t steps)
 }
 
 // Asked for before each part is made
-std::string deviceOfRank(const Config& config, int number, int ofSo)
+const std::string& deviceOfRank(const std::vector<std::string>& words, const DeviceOfRank& device)
 {
     if (failsHere() && set("LBM_FAIL_WHEN").empty()) fail();
-    using Ask = std::string (*)(const Config&, int, int);
-    return hidden<Ask>("_ZN3lbm12deviceOfRankB5cxx11ERKNS_6ConfigEii")(config, number, ofSo);
+    using Ask = const std::string& (*)(const std::vector<std::string>&, const DeviceOfRank&);
+    return hidden<Ask>("_ZN3lbm12deviceOfRankERKSt6vectorINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESaIS6_EE"
+                       "RKNS_12DeviceOfRankE")(words, device);
 }
 
 } // namespace lbm

@@ -230,6 +230,42 @@ TEST_P(Kernel, agreesByEachExchange)
     EXPECT_GT(compared, 0);
 }
 
+// Each rank has several devices, and parts that are neighbours within it and in others: two devices that all ranks share or, where there
+// are enough, its own ones.
+TEST_P(Kernel, agreesOnSeveralDevicesOfARank)
+{
+    if (isOnHost(GetParam())) GTEST_SKIP() << "processors have no devices";
+    const int present = cuda::deviceCount(), each = std::min(2, present);
+    std::string list = "cuda:";
+    for (int rank = 0; rank < ranks(); ++rank)
+        for (int device = 0; device < 2; ++device)
+            list += (list.back() == ':' ? "" : ",") + std::to_string(device % each);
+    std::vector<std::pair<std::string, std::string>> places = {{list, "auto"}, {list, "mpi"}};
+    if (present >= 2 * ranks() && present % ranks() == 0)
+        for (const char* way : {"peer", "nccl", "mpi"}) places.emplace_back("cuda:all", way);
+    int compared = 0;
+    const auto& all = scenariosOf(GetParam());
+    for (std::size_t i = 0; i < all.size(); i += 7)
+        for (const auto& [device, way] : places) {
+            Config config = configOf(GetParam(), all[i], device == list ? 2 * ranks() : present);
+            if (all[i].domain->fluidNodes() < config.parts || !all[i].domain->turns.empty()) continue;
+            const Course whole = run(config, all[i]);
+            config.ranks = config.parts = ranks(); // by itself each device has one
+            config.device = device;
+            config.exchange = way;
+            config.sharedDevices = device == list;
+            const std::string told = makeSolver(all[i].domain, config)->executor();
+            EXPECT_EQ(told.find("within 1") != std::string::npos, each > 1) << told;
+            const Course shared = run(config, all[i]);
+            ASSERT_EQ(whole.size(), shared.size());
+            for (std::size_t e = 0; e < whole.size(); ++e)
+                EXPECT_TRUE(same(whole[e], shared[e]))
+                    << all[i].name << ", event " << e << ", " << device << ' ' << way;
+            ++compared;
+        }
+    EXPECT_GT(compared, 0);
+}
+
 // Steps in one go, of which the host waits for none: more than a device's streams hold.
 TEST_P(Kernel, agreesOverManySteps)
 {
@@ -352,9 +388,9 @@ TEST_F(Refusals, ofRanksThatShareADevice)
 
 TEST(DeviceExchange, saysWhyThereIsNone)
 {
-    const DevicePresence first{"", "cuda:0 (A) GPU-00", "NCCL 2.28.9", false};
+    const DevicePresence first{"", {"cuda:0 (A) GPU-00"}, "NCCL 2.28.9", false};
     DevicePresence second = first;
-    second.device = "cuda:1 (A) GPU-01";
+    second.devices = {"cuda:1 (A) GPU-01"};
     EXPECT_EQ(whyNoDeviceExchange({first, second}), "");
     DevicePresence missing = second;
     missing.missing = "NCCL is not found";
@@ -363,7 +399,15 @@ TEST(DeviceExchange, saysWhyThereIsNone)
     older.library = "NCCL 2.20.5";
     EXPECT_EQ(whyNoDeviceExchange({first, older}), "rank 1 has NCCL 2.20.5, rank 0 NCCL 2.28.9");
     EXPECT_EQ(whyNoDeviceExchange({second, first, second}),
-              "ranks 0 and 2 share cuda:1 (A) GPU-01, and NCCL asks for one a rank");
+              "ranks 0 and 2 share cuda:1 (A) GPU-01, and NCCL asks for their own");
+    DevicePresence both = second;
+    both.devices.push_back("cuda:2 (A) GPU-02");
+    EXPECT_EQ(whyNoDeviceExchange({first, both}), "");
+    EXPECT_EQ(whyNoDeviceExchange({both, first, both}),
+              "ranks 0 and 2 share cuda:1 (A) GPU-01, and NCCL asks for their own");
+    both.devices[1] = both.devices[0];
+    EXPECT_EQ(whyNoDeviceExchange({first, both}),
+              "rank 1 has cuda:1 (A) GPU-01 twice, and NCCL asks for different ones");
 }
 
 TEST_F(Refusals, ofMoreRanksThanNodes)

@@ -30,8 +30,8 @@ sed -i 's/(20 20 1)/(10 40 1)/' case/system/blockMeshDict && runIn case blockMes
 refused 2 'processor0.* is no part of the mesh in' 'decomposePar -force'
 rm case/processor*/constant/polyMesh/*Addressing case/processor1/constant/polyMesh/points
 refused 2 'reconstructParMesh cannot put the mesh of the 2 processor directories together' 'Cannot find file "points"'
-lbmDict case 'parts 2;'
-refused 2 'Entry parts is 2, and ranks share the lattice'
+lbmDict case 'parts 3;'
+refused 2 'lbmDict' 'Entry parts is 3, and 2 ranks share the lattice' 'take a multiple of 2'
 lbmDict case 'exchange nccl;'
 refused 2 'exchange nccl: it is between GPUs, and the device is cpu'
 lbmDict case 'exchange pigeons;'

@@ -486,14 +486,16 @@ lbm::Config Foam::lbmControls::config
 
     if (lbm::ranks() > 1)
     {
-        if (c.parts > 1)
+        c.ranks = lbm::ranks();
+        if (c.parts > 1 && c.parts % c.ranks != 0)
         {
             FatalIOErrorInFunction(dict_)
-                << "Entry parts is " << c.parts << ", and ranks share the"
-                << " lattice (-parallel), each with one part: leave it out"
+                << "Entry parts is " << c.parts << ", and " << c.ranks
+                << " ranks share the lattice (-parallel), each with as many"
+                << " parts: take a multiple of " << c.ranks << ", or leave it out"
                 << exit(FatalIOError);
         }
-        c.ranks = c.parts = lbm::ranks();
+        c.parts = max(c.parts, c.ranks);
     }
 
     c.sigma = positive("sigma");

@@ -139,8 +139,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "device", row::preset, c.device,
                 "cpu, or of a build with GPU kernels cuda, cuda:1 (its "
                 "number), cuda:H200 (a part of its name); of several, which "
-                "share the lattice, cuda:0,1 or cuda:all. With -parallel each "
-                "process takes one of its host's, or of those that are named. A GPU "
+                "share the lattice, cuda:0,1 or cuda:all. With -parallel the "
+                "processes of a host share out those that are named, in their order and "
+                "each as many; with cuda each takes one. A GPU "
                 "also traces the lattice's links to surfaces, the first of several"
             },
             {
@@ -194,8 +195,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "parts", row::preset, Foam::name(c.parts),
                 "Bricks that the lattice is cut into, each computed by itself"
-                " with the same result; 1 or more. Several devices take"
-                " as many each; 1: they take one each"
+                " with the same result; 1 or more. Several devices, and processes of"
+                " -parallel, take as many each; 1: they take one each"
             },
             {
                 "cuts", row::preset, "auto",

@@ -126,8 +126,13 @@ void Foam::lbmSketchPlan::printParts() const
 
     const scalar most = (1 + uneven)/parts;
     const lbm::MemoryUse& use = sketch_.memory();
-    Info<< (run_.config_.ranks > 1 ? "    ranks           "
-          : "    parts           ") << parts << ", with "
+    Info<< (parts == run_.config_.ranks ? "    ranks           "
+          : "    parts           ") << parts;
+    if (run_.config_.ranks > 1 && parts > run_.config_.ranks)
+    {
+        Info<< " of " << label(run_.config_.ranks) << " ranks";
+    }
+    Info<< ", with "
         << use.populations*most/GB << " GB of populations and "
         << use.geometry*most/GB << " GB of geometry each, if it has "
         << 100*uneven << " % more than the mean" << nl;
