@@ -54,6 +54,17 @@ void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
     for (const auto& [name, value] : notes.numbers) file.write("numbers/" + name, &value, 1);
     for (const auto& [name, values] : notes.arrays) file.write("arrays/" + name, values.data(), values.size());
     for (const auto& [name, text] : notes.texts) file.writeText("texts/" + name, text);
+    for (const auto& [name, array] : notes.told) {
+        const std::string path = "arrays/" + name;
+        file.makeList<double>(path, array.size);
+        std::size_t first = 0;
+        array.tell([&, n = array.size](const std::vector<double>& piece) {
+            if (piece.size() > n - first) throw std::logic_error("checkpoint: " + path + " is told more than it has");
+            file.writePiece(path, first, piece.data(), piece.size());
+            first += piece.size();
+        });
+        if (first != array.size) throw std::logic_error("checkpoint: " + path + " is told less than it has");
+    }
 }
 
 // Words of the kernel that say what the table of states holds.

@@ -14,6 +14,7 @@
 #include "lbm/api/Storage.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,15 @@ struct CheckpointNotes {
     std::map<std::string, double> numbers;
     std::map<std::string, std::vector<double>> arrays;
     std::map<std::string, std::string> texts; // any bytes
+
+    // Arrays that no process has whole: tell() gives their values to `take` one piece after the other, as they are written. Who reads
+    // finds them among `arrays`.
+    using Take = std::function<void(const std::vector<double>&)>;
+    struct Told {
+        std::size_t size;
+        std::function<void(const Take& take)> tell;
+    };
+    std::map<std::string, Told> told;
 };
 
 // CRC-32 of a lattice: which nodes are fluid; where links meet which patch.

@@ -22,7 +22,7 @@ namespace
 
     const std::size_t nOfMean = Foam::lbmSpongePart::nOfMean;
 
-    // Of a part, whose means are told at a time
+    // Members whose means are told at a time
     const std::size_t notedAtOnce = 1 << 16;
 
     const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
@@ -314,23 +314,32 @@ void Foam::lbmSponge::beginAnew()
 void Foam::lbmSponge::note(lbm::CheckpointNotes& notes) const
 {
     if (!(dt_ > 0)) return;
-    std::vector<double>& all = notes.arrays[spongeMeans];
-    all.resize(nOfMean*size_);
+    const auto tell = [this](const lbm::CheckpointNotes::Take& take){ tellMeans(take); };
+    notes.told[spongeMeans] = {nOfMean*size_, tell};
+    notes.numbers[spongeStep] = dt_;
+}
 
-    // Of all parts so many nodes at a time, for their messages lie beside the list
-    std::vector<std::size_t> sizes;
-    for (const std::vector<run>& runs : runs_)
+
+// Members that follow each other lie in several parts, each of which has its own in their
+// order
+void Foam::lbmSponge::tellMeans(const lbm::CheckpointNotes::Take& take) const
+{
+    std::vector<std::size_t> told(runs_.size(), 0), next(runs_.size(), 0);
+    for (std::size_t first = 0; first < size_; first += notedAtOnce)
     {
-        sizes.push_back(0);
-        for (const run& r : runs) sizes.back() += r.n;
-    }
-    const std::size_t longest = *std::max_element(sizes.begin(), sizes.end());
-    for (std::size_t first = 0; first < longest; first += notedAtOnce)
-    {
-        const auto have = [&](const std::size_t part)
+        const std::size_t end = std::min(first + notedAtOnce, size_);
+        std::vector<std::vector<run>> some(runs_.size());
+        for (std::size_t part = 0; part < runs_.size(); ++part)
         {
-            return std::min(notedAtOnce, sizes[part] - std::min(sizes[part], first));
-        };
+            const std::vector<run>& its = runs_[part];
+            for (std::size_t& r = next[part]; r < its.size() && its[r].first < end; ++r)
+            {
+                const std::size_t from = std::max(its[r].first, first);
+                const std::size_t to = std::min(its[r].first + its[r].n, end);
+                some[part].push_back({from, to - from});
+                if (to < its[r].first + its[r].n) break;
+            }
+        }
         std::vector<lbm::Message> answers
         (
             work
@@ -338,31 +347,27 @@ void Foam::lbmSponge::note(lbm::CheckpointNotes& notes) const
                 lbmSpongePart::noted,
                 [&](lbm::Message& message, const std::size_t part)
                 {
-                    message.put(nOfMean*std::min(sizes[part], first));
-                    message.put(nOfMean*have(part));
+                    std::size_t n = 0;
+                    for (const run& r : some[part]) n += r.n;
+                    message.put(nOfMean*told[part]);
+                    message.put(nOfMean*n);
+                    told[part] += n;
                 }
             )
         );
+        std::vector<double> means(nOfMean*(end - first));
         for (std::size_t part = 0; part < runs_.size(); ++part)
         {
-            std::size_t before = 0;
-            for (const run& r : runs_[part])
+            for (const run& r : some[part])
             {
-                const std::size_t from = std::max(before, first);
-                const std::size_t to = std::min(before + r.n, first + have(part));
-                if (from < to)
-                {
-                    answers[part].getRaw
-                    (
-                        all.data() + nOfMean*(r.first + from - before),
-                        nOfMean*(to - from)*sizeof(double)
-                    );
-                }
-                before += r.n;
+                answers[part].getRaw
+                (
+                    means.data() + nOfMean*(r.first - first), nOfMean*r.n*sizeof(double)
+                );
             }
         }
+        take(means);
     }
-    notes.numbers[spongeStep] = dt_;
 }
 
 

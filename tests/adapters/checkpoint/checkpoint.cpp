@@ -179,6 +179,23 @@ TEST_F(Checkpoints, notesComeBack)
     EXPECT_EQ(reader.notes().texts.at("words"), std::string("a\0b", 3));
 }
 
+// What comes piece by piece is an array as any other; more or fewer values than it has are an error.
+TEST_F(Checkpoints, notesAreToldInPieces)
+{
+    const auto solver = makeSolver(row(8), config("aa"));
+    const auto writeTold = [&](std::size_t size) {
+        CheckpointNotes notes;
+        notes.told["means"] = {size, [](const CheckpointNotes::Take& take) {
+                                   for (const double first : {0.5, 2.5, 4.5}) take({first, first + 1});
+                                   take({});
+                               }};
+        CheckpointWriter(*solver).write(file, notes);
+    };
+    writeTold(6);
+    EXPECT_EQ(CheckpointReader(file).notes().arrays.at("means"), (std::vector<double>{0.5, 1.5, 2.5, 3.5, 4.5, 5.5}));
+    for (const std::size_t size : {5, 7}) EXPECT_THROW(writeTold(size), std::logic_error) << size;
+}
+
 // A solver that a checkpoint does not fit is as it was.
 TEST_F(Checkpoints, anotherLatticeIsRefused)
 {
