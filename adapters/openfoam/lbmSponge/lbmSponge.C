@@ -149,14 +149,16 @@ std::vector<Foam::lbmSponge::member> Foam::lbmSponge::zone
             domain, SubList<label>(links, size, first), &normals[first], length
         );
     });
+    std::size_t found = 0;
+    for (const std::vector<member>& part : parts) found += part.size();
     std::vector<member> all;
+    all.reserve(found);
     for (std::vector<member>& part : parts)
     {
         all.insert(all.end(), part.begin(), part.end());
         part = {};
     }
     keepShortest(all);
-    all.shrink_to_fit();
     return all;
 }
 
@@ -210,33 +212,38 @@ std::vector<lbm::Message> Foam::lbmSponge::work
 
 void Foam::lbmSponge::place(const std::vector<member>& members)
 {
+    // Of each part some pieces at a time: lists of all, and messages, would be as much again
     const std::vector<lbm::PartPlace> places(lbm::partPlaces(solver_));
-    std::vector<std::vector<lbm::NodeIndex>> nodes(places.size());
-    std::vector<std::vector<double>> shares(places.size());
+    const std::size_t atOnce = 4*places.size()*lbmSpongePart::nodesOfPiece;
     runs_.resize(places.size());
-    for (std::size_t i = 0; i < members.size(); ++i)
+    std::size_t i = 0;
+    do
     {
-        lbm::NodeIndex own = 0;
-        const std::size_t part =
-            holderOf(places, solver_.domain().coordinates(members[i].node), own);
-        nodes[part].push_back(own);
-        shares[part].push_back(members[i].share);
-        std::vector<run>& its = runs_[part];
-        if (its.size() && its.back().first + its.back().n == i) ++its.back().n;
-        else its.push_back({i, 1});
-    }
-    work
-    (
-        lbmSpongePart::place,
-        [&](lbm::Message& message, const std::size_t part)
+        std::vector<std::vector<lbm::NodeIndex>> nodes(places.size());
+        std::vector<std::vector<double>> shares(places.size());
+        const std::size_t end = std::min(i + atOnce, members.size());
+        for (; i < end; ++i)
         {
-            message.put(places[part].size);
-            message.put(nodes[part]);
-            message.put(shares[part]);
-            nodes[part] = {};
-            shares[part] = {};
+            lbm::NodeIndex own = 0;
+            const std::size_t part =
+                holderOf(places, solver_.domain().coordinates(members[i].node), own);
+            nodes[part].push_back(own);
+            shares[part].push_back(members[i].share);
+            std::vector<run>& its = runs_[part];
+            if (its.size() && its.back().first + its.back().n == i) ++its.back().n;
+            else its.push_back({i, 1});
         }
-    );
+        work
+        (
+            lbmSpongePart::place,
+            [&](lbm::Message& message, const std::size_t part)
+            {
+                message.put(places[part].size);
+                message.put(nodes[part]);
+                message.put(shares[part]);
+            }
+        );
+    } while (i < members.size());       // where there are none, parts have an empty one
 }
 
 

@@ -21,8 +21,8 @@ namespace
 {
     using Foam::lbmSpongePart;
 
-    // Nodes whose populations are held at a time, and that a thread takes
-    const std::size_t spongePiece = 16384, spongeShare = 1024;
+    // Nodes that a thread takes
+    const std::size_t spongeShare = 1024;
 
     // Of this process
     std::map<std::pair<int, int>, lbmSpongePart>& spongeParts()
@@ -42,7 +42,8 @@ namespace
         return spongeParts().at(keyOf(message));
     }
 
-    // Nodes are told by where they are in the part, without the ghosts that it has more
+    // Nodes are told by where they are in the part, without the ghosts that it has more,
+    // some at a time
     lbm::Message placeWork(lbm::Solver& part, lbm::Message& message)
     {
         const auto key = keyOf(message);
@@ -62,7 +63,7 @@ namespace
                 int(row/size[1]) + domain.ghostsBelow[2]
             );
         }
-        spongeParts().insert_or_assign(key, lbmSpongePart(part, nodes, std::move(shares)));
+        spongeParts().try_emplace(key, part).first->second.add(part, nodes, shares);
         return {};
     }
 
@@ -114,21 +115,25 @@ namespace
 }
 
 
-Foam::lbmSpongePart::lbmSpongePart
+Foam::lbmSpongePart::lbmSpongePart(const lbm::Solver& part)
+:
+    directions_(lbm::latticeDirections(part.row().lattice)),
+    weights_(lbm::latticeWeights(part.row().lattice))
+{}
+
+
+void Foam::lbmSpongePart::add
 (
     const lbm::Solver& part,
     const std::vector<lbm::NodeIndex>& nodes,
-    std::vector<double> shares
+    const std::vector<double>& shares
 )
-:
-    shares_(std::move(shares)),
-    means_(nOfMean*nodes.size()),
-    directions_(lbm::latticeDirections(part.row().lattice)),
-    weights_(lbm::latticeWeights(part.row().lattice))
 {
-    for (std::size_t begin = 0; begin < nodes.size(); begin += spongePiece)
+    shares_.insert(shares_.end(), shares.begin(), shares.end());
+    means_.resize(nOfMean*shares_.size());
+    for (std::size_t begin = 0; begin < nodes.size(); begin += nodesOfPiece)
     {
-        const std::size_t n = std::min(spongePiece, nodes.size() - begin);
+        const std::size_t n = std::min(nodesOfPiece, nodes.size() - begin);
         pieces_.push_back(part.place(nodes.data() + begin, n));
     }
 }
@@ -178,12 +183,12 @@ std::vector<lbm::Extremes> Foam::lbmSpongePart::apply
 {
     std::vector<lbm::Extremes> seen;
     const std::size_t Q = weights_.size();
-    for (std::size_t piece = 0; piece < pieces_.size(); ++piece)
+    std::size_t begin = 0;
+    for (const std::shared_ptr<const lbm::NodeSet>& piece : pieces_)
     {
-        const std::size_t n = pieces_[piece]->size();
-        const std::size_t begin = piece*spongePiece;
+        const std::size_t n = piece->size();
         populations_.resize(Q*n);
-        seen.push_back(part.getPopulations(*pieces_[piece], populations_.data()));
+        seen.push_back(part.getPopulations(*piece, populations_.data()));
         lbm::inParallel((n + spongeShare - 1)/spongeShare, [&](const std::size_t share)
         {
             const std::size_t end = std::min(n, (share + 1)*spongeShare);
@@ -197,7 +202,8 @@ std::vector<lbm::Extremes> Foam::lbmSpongePart::apply
                 relax(f, mean, 1 - std::exp(-most*shares_[begin + i]));
             }
         }, threads);
-        part.setPopulations(*pieces_[piece], populations_.data());
+        part.setPopulations(*piece, populations_.data());
+        begin += n;
     }
     return seen;
 }
