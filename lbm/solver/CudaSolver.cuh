@@ -13,6 +13,7 @@
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/CudaSlabs.cuh"
 #include "lbm/solver/CudaScalar.cuh"
+#include "lbm/solver/CudaSponge.cuh"
 #include "lbm/solver/CudaWallLaw.cuh"
 #include "lbm/solver/LatticePart.hpp"
 
@@ -27,7 +28,8 @@ class CudaSolver final : public LatticePart<typename Storage::L, typename Storag
                          public OnDevice,
                          public SlabPart,
                          public HasWallLaws,
-                         public HasScalars {
+                         public HasScalars,
+                         public HasSponges {
 public:
     using L = typename Storage::L;
     using T = typename Storage::Scalar;
@@ -361,6 +363,17 @@ public:
         return nullptr;
     }
 
+    std::unique_ptr<Sponge> placeSponge(const std::vector<NodeIndex>& nodes, const std::vector<double>& shares,
+                                        std::string& why) override
+    {
+        try {
+            return std::make_unique<CudaSponge<CudaSolver>>(*this, nodes, shares);
+        } catch (const cuda::NoMemory& full) {
+            why = full.what();
+            return nullptr;
+        }
+    }
+
     void getStored(const NodeSet& set, double* values) const override
     {
         if constexpr (keepsItsOwn)
@@ -436,6 +449,7 @@ private:
     friend CudaHalo<CudaSolver>;
     friend CudaWallLaw<CudaSolver>;
     friend CudaScalar<CudaSolver>;
+    friend CudaSponge<CudaSolver>;
     friend CudaHaloEnd<CudaSolver>;
     friend CudaOwnersEnd<CudaSolver>;
     friend CudaGhostsEnd<CudaSolver>;

@@ -372,7 +372,7 @@ void Foam::lbmPlan::printPatches() const
         );
     }
     Info<< "Patches" << nl << table.str().c_str();
-    run_.spongeZone_->printPlan(run_.sponge_ ? run_.sponge_->size() : 0);
+    run_.spongeZone_->printPlan(run_.sponge_.get());
     printSurfaces();
     printSteps();
 }

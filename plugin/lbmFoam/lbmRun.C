@@ -460,7 +460,7 @@ void Foam::lbmRun::layOpenings()
             p_,
             boundary_,
             controls_,
-            resolvesEddies() && lbm::isOnHost(lbm::findKernel(config_)),
+            resolvesEddies(),
             timeStep_->referenceSpeed(),
             lattice_.spacing()
         )

@@ -320,8 +320,7 @@ void Foam::lbmRun::tellForces()
 }
 
 
-// Each for itself: what a sponge takes over the host is more than all else that a law on a
-// device does
+// Each for itself: a sponge that fades at short intervals does not make a law act as often
 Foam::lbmRun::intervals Foam::lbmRun::every() const
 {
     intervals every{substeps_, 0, substeps_, substeps_};

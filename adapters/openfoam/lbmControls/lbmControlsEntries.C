@@ -350,8 +350,7 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "mean flow fades, so that eddies leave without an echo: its "
                 "length [m], above 0; the share of an eddy that is left at the "
                 "opening, between 0 and 1 (default 0.01). automatic: where eddies "
-                "are resolved (LES and DES, not steady cases) on a processor (a device's nodes "
-                "would go to the host and back each ten steps), a tenth of the "
+                "are resolved (LES and DES, not steady cases), a tenth of the "
                 "domain's extent along the opening's normal, at least 10 cells and at "
                 "most a quarter of it; patches: others that fix the pressure, too"
             },

@@ -5,6 +5,7 @@
 #include "SubList.H"
 #include "lbm/api/inParallel.hpp"
 #include "lbm/api/PartWork.hpp"
+#include "lbm/api/Sponge.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +21,13 @@ namespace
     const std::size_t fewestWays = 1 << 16;
     const Foam::label linksOfThread = 4096;
 
-    const std::size_t nOfMean = Foam::lbmSpongePart::nOfMean;
+    const std::size_t nOfMean = lbm::Sponge::meanValues;
 
     // Members whose means are told at a time
     const std::size_t notedAtOnce = 1 << 16;
+
+    // Members that are placed at a time, for each part
+    const std::size_t placedAtOnce = 1 << 16;
 
     const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
 
@@ -212,16 +216,16 @@ std::vector<lbm::Message> Foam::lbmSponge::work
 
 void Foam::lbmSponge::place(const std::vector<member>& members)
 {
-    // Of each part some pieces at a time: lists of all, and messages, would be as much again
+    // Some at a time: lists of all, and messages, would be as much again
     const std::vector<lbm::PartPlace> places(lbm::partPlaces(solver_));
-    const std::size_t atOnce = 4*places.size()*lbmSpongePart::nodesOfPiece;
     runs_.resize(places.size());
+    std::vector<lbm::Message> answers;
     std::size_t i = 0;
     do
     {
         std::vector<std::vector<lbm::NodeIndex>> nodes(places.size());
         std::vector<std::vector<double>> shares(places.size());
-        const std::size_t end = std::min(i + atOnce, members.size());
+        const std::size_t end = std::min(i + placedAtOnce*places.size(), members.size());
         for (; i < end; ++i)
         {
             lbm::NodeIndex own = 0;
@@ -233,7 +237,7 @@ void Foam::lbmSponge::place(const std::vector<member>& members)
             if (its.size() && its.back().first + its.back().n == i) ++its.back().n;
             else its.push_back({i, 1});
         }
-        work
+        answers = work
         (
             lbmSpongePart::place,
             [&](lbm::Message& message, const std::size_t part)
@@ -241,9 +245,16 @@ void Foam::lbmSponge::place(const std::vector<member>& members)
                 message.put(places[part].size);
                 message.put(nodes[part]);
                 message.put(shares[part]);
+                message.put(i == members.size());
             }
         );
     } while (i < members.size());       // where there are none, parts have an empty one
+    for (lbm::Message& answer : answers)
+    {
+        std::string why;
+        answer.get(why);
+        if (why_.empty()) why_ = why;
+    }
 }
 
 
@@ -291,12 +302,8 @@ std::vector<lbm::Extremes> Foam::lbmSponge::apply
             }
         )
     );
-    std::vector<lbm::Extremes> all, its;
-    for (lbm::Message& answer : answers)
-    {
-        answer.get(its);
-        all.insert(all.end(), its.begin(), its.end());
-    }
+    std::vector<lbm::Extremes> all;
+    for (lbm::Message& answer : answers) all.push_back(answer.get<lbm::Extremes>());
     return all;
 }
 

@@ -110,13 +110,18 @@ std::vector<Foam::lbmSponge::member> Foam::lbmSpongeZone::members
 }
 
 
-void Foam::lbmSpongeZone::printPlan(const std::size_t nodes) const
+void Foam::lbmSpongeZone::printPlan(const lbmSponge* sponge) const
 {
     if (!any()) return;
     wordList names;
     for (const label patchi : patches_) names.append(mesh_.boundary()[patchi].name());
     Info<< "    sponge          " << length_ << " m before " << flatOutput(names);
-    if (nodes) Info<< ", " << std::to_string(nodes).c_str() << " nodes";
+    if (sponge)
+    {
+        Info<< ", " << std::to_string(sponge->size()).c_str() << " nodes";
+        const std::string& why = sponge->whyOnHost();
+        if (why.size()) Info<< " (relaxed on the host: " << why.c_str() << ')';
+    }
     Info<< ": what differs from the mean flow fades at up to " << rate()
         << " 1/s;" << nl << "                    of eddies at the reference speed "
         << 100*left_ << " % is left at the opening (entry sponge of"

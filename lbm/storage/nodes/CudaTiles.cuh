@@ -151,6 +151,18 @@ public:
         });
     }
 
+    // See changeNodes.
+    template<class Change>
+    void change(const NodePlace* places, std::size_t n, const Change& change)
+    {
+        written_ = true;
+        T* current = state_.now();
+        atPhase(0, [&](auto phase) {
+            changeNodes<typename decltype(phase)::Load, Node>
+                <<<blocksFor(n, listThreads), listThreads>>>(geometry_.view(), places, int(n), current, change);
+        });
+    }
+
     // visit(knownAt): knownAt(place) is what kernels make a node's state of (Moments::state).
     template<class Visit>
     void withKnown(Visit&& visit) const

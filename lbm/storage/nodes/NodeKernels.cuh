@@ -321,6 +321,24 @@ struct Wanted {
     const std::uint32_t *populations = nullptr, *first = nullptr;
 };
 
+// change(i, own, populations), by whole blocks of threads: populations that are waiting, in double precision; own: it is a node, of which
+// what is left is stored.
+template<class Next, class Node, class T, class Change>
+__global__ void __launch_bounds__(listThreads)
+    changeNodes(TilesView view, const NodePlace* places, int n, T* current, Change change)
+{
+    constexpr int Q = Node::L::Q;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    const bool own = i < n;
+    const NodePlace place = places[own ? i : n - 1];
+    const auto node = alone<Node>(view, place.tile, place.local);
+    double f[Q];
+    unroll<Q>([&](auto q) __attribute__((always_inline)) { f[q] = current[node.template waiting<Next, q>()]; });
+    change(i, own, f);
+    if (!own) return;
+    unroll<Q>([&](auto q) __attribute__((always_inline)) { current[node.template waiting<Next, q>()] = T(f[q]); });
+}
+
 // Ghosts, from their owners in other tiles. Several threads share a node, for one waits long for all of its populations:
 // the grid's y says which of them are its own. Given values: what is wanted, node by node; [Q][n] where that is all. Of who
 // gives, `to` is theirs, and of who takes them, `from`.

@@ -248,6 +248,13 @@ public:
         accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), now(), values);
     }
 
+    // See changeNodes.
+    template<class Change>
+    void change(const NodePlace* places, std::size_t n, const Change& change)
+    {
+        changeMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), now(), change);
+    }
+
     // See CudaTiles: moments, without populations of them.
     template<class Visit>
     void withKnown(Visit&& visit) const

@@ -109,25 +109,48 @@ struct MomentumOfMoments {
     }
 };
 
+// What populations of a node come to, as it is kept.
+template<class Collision, class Eq, class Tiles>
+__device__ void storePopulations(const Tiles& tiles, const NodePlace& place, const double* populations)
+{
+    using L = typename Tiles::Lattice;
+    typename Tiles::Value g[L::Q];
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = populations[q]; });
+    auto m = momentsOf<L>(g);
+    toStored<Collision, Eq>(m, tiles.factors);
+    renewFace<Collision, Eq>(tiles, place, tiles.template store<Eq>(place.tile, place.local, m, 0));
+}
+
+template<class Collision, class Eq, class Tiles>
+__device__ void loadPopulations(const Tiles& tiles, const NodePlace& place, double* populations)
+{
+    eachPopulation<Collision, Eq>(
+        tiles.template load<Eq>(place.tile, place.local),
+        [&](auto q, typename Tiles::Value value) __attribute__((always_inline)) { populations[q] = value; });
+}
+
 // values: [n][Q].
 template<class Collision, class Eq, bool write, class Tiles>
 __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
 {
-    using L = typename Tiles::Lattice;
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= n) return;
-    double* own = values + std::size_t(i) * L::Q;
-    if constexpr (write) {
-        typename Tiles::Value g[L::Q];
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        auto m = momentsOf<L>(g);
-        toStored<Collision, Eq>(m, tiles.factors);
-        renewFace<Collision, Eq>(tiles, places[i], tiles.template store<Eq>(places[i].tile, places[i].local, m, 0));
-    } else {
-        eachPopulation<Collision, Eq>(
-            tiles.template load<Eq>(places[i].tile, places[i].local),
-            [&](auto q, typename Tiles::Value value) __attribute__((always_inline)) { own[q] = value; });
-    }
+    double* own = values + std::size_t(i) * Tiles::Lattice::Q;
+    if constexpr (write) storePopulations<Collision, Eq>(tiles, places[i], own);
+    else loadPopulations<Collision, Eq>(tiles, places[i], own);
+}
+
+// See changeNodes.
+template<class Collision, class Eq, class Tiles, class Change>
+__global__ void __launch_bounds__(128) changeMoments(const NodePlace* places, int n, Tiles tiles, Change change)
+{
+    const int i = blockIdx.x * 128 + threadIdx.x;
+    const bool own = i < n;
+    const NodePlace place = places[own ? i : n - 1];
+    double f[Tiles::Lattice::Q];
+    loadPopulations<Collision, Eq>(tiles, place, f);
+    change(i, own, f);
+    if (own) storePopulations<Collision, Eq>(tiles, place, f);
 }
 
 // values: [n][Code::count], as they are stored.
