@@ -4,6 +4,7 @@
 #include "lbm/solver/BuildId.hpp"
 #include "lbm/solver/DeviceExchange.hpp"
 #include "lbm/solver/Devices.hpp"
+#include "lbm/solver/PartedNodes.hpp"
 #include "lbm/solver/RankSolvers.hpp"
 #include "lbm/solver/RankServer.hpp"
 #include "lbm/solver/RankedParts.hpp"
@@ -109,8 +110,18 @@ std::string placeOfRank()
 int signalOfRanks()
 {
     int signal = 0;
-    for (int rank = 1; rank < ranks(); ++rank)
-        if (const int its = askRank(*link, rank, RankMessage(RankCall::signal)).get<int>()) signal = its;
+    const auto take = [&signal](RankMessage& answer) {
+        if (const int its = answer.get<int>()) signal = its;
+    };
+    andSettle(
+        [&] {
+            for (int rank = 1; rank < ranks(); ++rank) postToRank(*link, rank, RankMessage(RankCall::signal), take);
+            return Extremes{};
+        },
+        [] {
+            if (link) settleRanks(*link);
+            return Extremes{};
+        });
     return signal;
 }
 

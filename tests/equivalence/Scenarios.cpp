@@ -1,9 +1,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/equivalence/Scenarios.hpp"
 
+#include "lbm/api/Storage.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <random>
+#include <stdexcept>
 
 namespace lbm::test {
 namespace {
@@ -443,6 +447,17 @@ Told toldAt(const Domain& d, std::size_t number)
             told.forces.push_back(a == 2 && d.dimensions == 2 ? 0 : uniform(random, -2e-4, 2e-4));
     }
     return told;
+}
+
+bool sumsDependOnCuts(const KernelRow& row, const Domain& domain)
+{
+    if (isOnHost(row) || findStorage(row.device, row.storage)->stored != Stored::moments) return false;
+    int extent[3] = {1, 1, 1};
+    if (std::sscanf(row.tile.c_str(), "%dx%dx%d", &extent[0], &extent[1], &extent[2]) != 3)
+        throw std::logic_error("tile " + row.tile);
+    for (int a = 0; a < 3; ++a)
+        if (domain.periodic[std::size_t(a)] && domain.size[std::size_t(a)] % extent[a] != 0) return true;
+    return false;
 }
 
 std::vector<double> randomPopulations(std::size_t nodes, std::size_t directions)

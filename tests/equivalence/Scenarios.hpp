@@ -47,6 +47,10 @@ struct Told {
 };
 Told toldAt(const Domain&, std::size_t number);
 
+// On a GPU sums of moments have links around a periodic axis that is not a whole number of tiles added behind the others; in a part
+// such an axis may be cut, and the links are as all others. All else depends on no cut where products and sums are kept apart.
+bool sumsDependOnCuts(const KernelRow&, const Domain&);
+
 // [n][Q], different for every node, some per cent of the weights.
 std::vector<double> randomPopulations(std::size_t nodes, std::size_t directions);
 

@@ -594,23 +594,8 @@ TEST_P(Kernel, goesOnInOtherSlabs)
 }
 
 // Parts share ghosts, and whoever takes over may have another number of them. Where products and sums are kept apart nothing depends on
-// where a node lies in its tile, and neither do numbers that 16 bits are rounded by: the same bits on any number of parts. On a GPU,
-// though, sums of moments have links around a periodic axis that is not a whole number of tiles added behind the others; in a part that
-// axis may be cut, and the links are as all others.
-namespace {
-
-bool sumsDependOnCuts(const KernelRow& row, const Domain& domain)
-{
-    if (row.device == "cpu" || !storesMoments(row)) return false;
-    int extent[3] = {1, 1, 1};
-    EXPECT_EQ(std::sscanf(row.tile.c_str(), "%dx%dx%d", &extent[0], &extent[1], &extent[2]), 3);
-    for (int a = 0; a < 3; ++a)
-        if (domain.periodic[a] && domain.size[a] % extent[a] != 0) return true;
-    return false;
-}
-
-} // namespace
-
+// where a node lies in its tile, and neither do numbers that 16 bits are rounded by: the same bits on any number of parts, but where
+// sums depend on cuts.
 TEST_P(Kernel, agreesInParts)
 {
     const bool moments = storesMoments(GetParam());

@@ -1,5 +1,6 @@
-// Ranks: what several processes make of a lattice is what one makes of it in as many parts, bit for bit: for kernels of
-// processors and devices, over a course of events. To be run by mpirun. Part of lbmFoam, GPL-3.0-or-later.
+// Ranks: what several processes make of a lattice is what one makes of it in as many parts, bit for bit, and without contraction of
+// products and sums (preset exact) what it makes of it whole: for kernels of processors and devices, over a course of events. To be run by
+// mpirun. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/Closure.hpp"
 #include "lbm/api/Collision.hpp"
@@ -162,6 +163,18 @@ bool same(const std::vector<double>& a, const std::vector<double>& b)
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
+#ifdef LBM_EXACT
+constexpr bool exact = true;
+#else
+constexpr bool exact = false;
+#endif
+
+void expectSame(const Course& expected, const Course& found, const std::string& of)
+{
+    ASSERT_EQ(expected.size(), found.size()) << of;
+    for (std::size_t e = 0; e < expected.size(); ++e) EXPECT_TRUE(same(expected[e], found[e])) << of << ", event " << e;
+}
+
 class Kernel : public ::testing::TestWithParam<KernelRow> {
 protected:
     void SetUp() override
@@ -181,32 +194,38 @@ TEST_P(Kernel, agreesOnRanks)
         for (int each = 1; each <= most; ++each) {
             Config config = configOf(GetParam(), all[i], each * ranks());
             if (all[i].domain->fluidNodes() < config.parts || !all[i].domain->turns.empty()) continue;
-            const Course whole = run(config, all[i]);
+            const std::string of = all[i].name + ", " + std::to_string(each) + " parts a rank";
+            const Course inParts = run(config, all[i]);
+            if (exact && !sumsDependOnCuts(GetParam(), *all[i].domain))
+                expectSame(run(configOf(GetParam(), all[i], 1), all[i]), inParts, of + ", beside one part");
             config.ranks = ranks();
             config.sharedDevices = true; // where there are fewer than ranks
-            const Course shared = run(config, all[i]);
-            ASSERT_EQ(whole.size(), shared.size());
-            for (std::size_t e = 0; e < whole.size(); ++e)
-                EXPECT_TRUE(same(whole[e], shared[e]))
-                    << all[i].name << ", event " << e << ", " << each << " parts a rank";
+            expectSame(inParts, run(config, all[i]), of);
             ++compared;
         }
     EXPECT_GT(compared, 0);
 }
 
 #ifdef LBM_CUDA
-// Each way by name, between ranks with a device each; and that it is the one.
-TEST_P(Kernel, agreesByEachExchange)
+// Ways of exchange, each with what a solver says of it.
+std::map<std::string, std::string> waysBetweenDevices()
 {
-    if (isOnHost(GetParam())) GTEST_SKIP() << "processors have one";
-    if (const int devices = cuda::deviceCount(); devices < ranks())
-        GTEST_SKIP() << "exchange between devices: not run, of " << ranks() << " devices there are " << devices;
     std::map<std::string, std::string> ways = {{"peer", "stored straight into"}, {"mpi", "by MPI"}};
     try {
         ways["nccl"] = "by " + cuda::ncclName();
     } catch (const cuda::Error& missing) {
         std::printf("exchange nccl: not run: %s\n", missing.what());
     }
+    return ways;
+}
+
+// Each way by name, between ranks with a device each; and that it is the one.
+TEST_P(Kernel, agreesByEachExchange)
+{
+    if (isOnHost(GetParam())) GTEST_SKIP() << "processors have one";
+    if (const int devices = cuda::deviceCount(); devices < ranks())
+        GTEST_SKIP() << "exchange between devices: not run, of " << ranks() << " devices there are " << devices;
+    const std::map<std::string, std::string> ways = waysBetweenDevices();
     int compared = 0;
     const auto& all = scenariosOf(GetParam());
     for (std::size_t i = 0; i < all.size(); i += 7)
@@ -219,11 +238,8 @@ TEST_P(Kernel, agreesByEachExchange)
                 config.exchange = way;
                 const std::string told = makeSolver(all[i].domain, config)->executor();
                 EXPECT_NE(told.find(words), std::string::npos) << way << ": " << told;
-                const Course shared = run(config, all[i]);
-                ASSERT_EQ(whole.size(), shared.size());
-                for (std::size_t e = 0; e < whole.size(); ++e)
-                    EXPECT_TRUE(same(whole[e], shared[e]))
-                        << all[i].name << ", event " << e << ", exchange " << way << ", " << each << " parts a rank";
+                expectSame(whole, run(config, all[i]),
+                           all[i].name + ", exchange " + way + ", " + std::to_string(each) + " parts a rank");
             }
             ++compared;
         }
@@ -256,14 +272,57 @@ TEST_P(Kernel, agreesOnSeveralDevicesOfARank)
             config.sharedDevices = device == list;
             const std::string told = makeSolver(all[i].domain, config)->executor();
             EXPECT_EQ(told.find("within 1") != std::string::npos, each > 1) << told;
-            const Course shared = run(config, all[i]);
-            ASSERT_EQ(whole.size(), shared.size());
-            for (std::size_t e = 0; e < whole.size(); ++e)
-                EXPECT_TRUE(same(whole[e], shared[e]))
-                    << all[i].name << ", event " << e << ", " << device << ' ' << way;
+            expectSame(whole, run(config, all[i]), all[i].name + ", " + device + ' ' + way);
             ++compared;
         }
     EXPECT_GT(compared, 0);
+}
+
+// Ranks whose parts stream through their devices in slabs: what as many parts of one process make of the same, whatever slabs there are and
+// whatever way ghosts go; and without contraction what ranks have whose parts are resident.
+TEST_P(Kernel, streamsOnRanks)
+{
+    const KernelRow& row = GetParam();
+    if (isOnHost(row)) GTEST_SKIP() << "nothing streams through a processor";
+    if (!findStorage(row.device, row.storage)->streams) GTEST_SKIP() << row.storage << " does not stream";
+    // Where ranks share a device, NCCL is refused
+    const bool apart = cuda::deviceCount() >= ranks();
+    std::map<std::string, std::string> ways = waysBetweenDevices();
+    if (!apart) ways = {{"auto", ""}, {"mpi", "by MPI"}};
+    int compared = 0;
+    const auto& all = scenariosOf(row);
+    // Three are enough: what slabs make of any of them is tested in one process
+    for (std::size_t i = 0; i < all.size() && compared < 3; i += 2) {
+        Config resident = configOf(row, all[i], ranks());
+        if (all[i].domain->fluidNodes() < resident.parts) continue;
+        Config config = resident;
+        config.slabLayers = 2;
+        config.slabSteps = 4;
+        try {
+            makeSolver(all[i].domain, config);
+        } catch (const std::invalid_argument&) { // cannot be in slabs, or can be cut across their axis alone
+            continue;
+        }
+        const Course expected = run(config, all[i]);
+        resident.ranks = config.ranks = ranks();
+        resident.sharedDevices = config.sharedDevices = !apart;
+        if (exact && !sumsDependOnCuts(row, *all[i].domain))
+            expectSame(run(resident, all[i]), expected, all[i].name + ", beside resident ranks");
+        for (const auto& [way, words] : ways)
+            for (const auto& [layers, steps] : {std::pair(2, 4), std::pair(1, 5), std::pair(3, 32)}) {
+                config.exchange = way;
+                config.slabLayers = layers;
+                config.slabSteps = steps;
+                const std::string told = makeSolver(all[i].domain, config)->executor();
+                EXPECT_NE(told.find(words), std::string::npos) << way << ": " << told;
+                EXPECT_NE(told.find("slabs stream through"), std::string::npos) << told;
+                expectSame(expected, run(config, all[i]),
+                           all[i].name + ", exchange " + way + ", slabs of " + std::to_string(layers)
+                               + " layers, passes of " + std::to_string(steps) + " steps");
+            }
+        ++compared;
+    }
+    if (compared == 0) GTEST_SKIP() << "is refused in slabs on " << ranks() << " ranks";
 }
 
 // Steps in one go, of which the host waits for none: more than a device's streams hold.
