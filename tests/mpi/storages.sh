@@ -14,7 +14,7 @@ rows()
         n = split($5, storages, ","); split($6, collisions, ",")
         collision = collisions[1] == "bgk" ? collisions[2] : collisions[1]
         for (i = 1; i <= n; ++i) if (storages[i] != "" && collision != "" && !seen[$1, $2, $3, storages[i]]++)
-            print $1, $2, $3, storages[i], collision, $4
+            print $1, $2, $3, storages[i], collision
     }'
 }
 
@@ -57,7 +57,7 @@ on()
 
 n=0
 rows > rows
-while read -r lattice device precision storage collision tile; do
+while read -r lattice device precision storage collision; do
     row="$lattice $device $precision $storage"
     echo "$row" | grep -Eqx "$which" || continue
     if [ "$device" != cpu ] && [ "$devices" -lt 1 ]; then
@@ -66,7 +66,7 @@ while read -r lattice device precision storage collision tile; do
     fi
     rm -rf whole fresh
     case $lattice in D2*) cp -r plane fresh ;; *) cp -r space fresh ;; esac
-    for entry in "lattice $lattice" "device $device" "precision $precision" "storage $storage" "collision $collision" "tile $tile"; do
+    for entry in "lattice $lattice" "device $device" "precision $precision" "storage $storage" "collision $collision"; do
         setEntry fresh/system/lbmDict "${entry%% *}" "${entry#* }"
     done
     cp -r fresh whole
@@ -81,7 +81,7 @@ while read -r lattice device precision storage collision tile; do
         on "$ranks" < /dev/null
         ran="$ran $ranks"
     done
-    [ -z "$ran" ] || echo "$row $collision $tile: on$ran ranks byte for byte as in one process"
+    [ -z "$ran" ] || echo "$row $collision: on$ran ranks byte for byte as in one process"
     n=$((n + 1))
 done < rows
 [ $n -gt 0 ] || fail "no row is $which"
