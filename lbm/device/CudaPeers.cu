@@ -1,6 +1,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/device/CudaPeers.hpp"
 
+#include <mutex>
+#include <set>
+#include <utility>
+
 namespace lbm::cuda {
 namespace {
 
@@ -18,13 +22,16 @@ bool reaches(const Device& own, const Device& other)
     int can = 0;
     check(cudaDeviceCanAccessPeer(&can, own.index(), other.index()), own, other);
     if (!can) return false;
+    // Once a process and pair: the second time is an error, which others may be the first to see
+    static std::mutex one;
+    static std::set<std::pair<int, int>> enabled;
+    const std::lock_guard<std::mutex> lock(one);
+    if (enabled.count({own.index(), other.index()})) return true;
     own.use();
     const cudaError_t status = cudaDeviceEnablePeerAccess(other.index(), 0);
-    if (status == cudaErrorPeerAccessAlreadyEnabled) {
-        static_cast<void>(cudaGetLastError()); // else it would be reported again
-        return true;
-    }
-    check(status, own, other);
+    if (status == cudaErrorPeerAccessAlreadyEnabled) static_cast<void>(cudaGetLastError()); // by another library
+    else check(status, own, other);
+    enabled.insert({own.index(), other.index()});
     return true;
 }
 

@@ -314,7 +314,8 @@ TEST_P(Kernel, streamsOnRanks)
                 config.slabLayers = layers;
                 config.slabSteps = steps;
                 const std::string told = makeSolver(all[i].domain, config)->executor();
-                EXPECT_NE(told.find(words), std::string::npos) << way << ": " << told;
+                if (told.find(" 0 ghosts") == std::string::npos) // else there is no way that could be told
+                    EXPECT_NE(told.find(words), std::string::npos) << way << ": " << told;
                 EXPECT_NE(told.find("slabs stream through"), std::string::npos) << told;
                 expectSame(expected, run(config, all[i]),
                            all[i].name + ", exchange " + way + ", slabs of " + std::to_string(layers)
