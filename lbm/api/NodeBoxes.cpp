@@ -67,11 +67,14 @@ void requireInside(const Domain& domain, const NodeBoxes& boxes)
 {
     if (boxes.kind != NodeSet::Kind::sumsOfFlow && boxes.kind != NodeSet::Kind::sumsOfStates)
         throw std::invalid_argument("solver: boxes of nodes are for sums of flow or of states");
-    for (const NodeBox& box : boxes.boxes) {
-        if (!isInside(domain, box)) throw std::out_of_range("solver: a box of nodes reaches beyond the domain's");
-        if (nodesIn(box) > mostOfBox)
-            throw std::invalid_argument("solver: a box of more than 2^31 nodes, which piecesOf makes smaller ones of");
-    }
+    for (const NodeBox& box : boxes.boxes) requireInside(domain, box);
+}
+
+void requireInside(const Domain& domain, const NodeBox& box)
+{
+    if (!isInside(domain, box)) throw std::out_of_range("solver: a box of nodes reaches beyond the domain's");
+    if (nodesIn(box) > mostOfBox)
+        throw std::invalid_argument("solver: a box of more than 2^31 nodes, which piecesOf makes smaller ones of");
 }
 
 NodeGroups termsOf(const Domain& domain, const NodeBoxes& boxes)

@@ -82,6 +82,7 @@ std::vector<NodeBox> piecesOf(const NodeBox&, std::int64_t most);
 // Throws std::out_of_range unless every box lies inside the Domain's, std::invalid_argument for one of more than 2^31 nodes or a kind
 // that boxes cannot be of.
 void requireInside(const Domain&, const NodeBoxes&);
+void requireInside(const Domain&, const NodeBox&);
 
 // The same groups, term by term.
 NodeGroups termsOf(const Domain&, const NodeBoxes&);

@@ -45,6 +45,14 @@ public:
         return larger(own, V(V(0.5) + V(least_) * speed));
     }
 
+    // The same at a shear rate and a speed, where ofStrain holds.
+    LBM_HD bool ofStrain() const { return kind_ == RateKind::smagorinsky; }
+    LBM_HD double tauOfStrain(double shearRate, double speed) const
+    {
+        const double own = tau_ + 3 * square_ * shearRate, least = 0.5 + least_ * speed;
+        return own < least ? least : own;
+    }
+
 private:
     RateKind kind_;
     double tau_, square_, least_;

@@ -96,8 +96,7 @@ double ClosureState<T>::tau(const std::array<double, 6>& strainRate, const Vec3&
     std::copy(strainRate.begin(), strainRate.end(), s);
     const double rate = shearRateOf(s);
     if (kind_ == RateKind::smagorinsky)
-        return std::max(tau_ + 3 * coefficients_[0] * coefficients_[0] * rate,
-                        0.5 + leastPerSpeed() * std::hypot(velocity[0], velocity[1], velocity[2]));
+        return viscosity().tauOfStrain(rate, std::hypot(velocity[0], velocity[1], velocity[2]));
     return 0.5 + 3 * lbm::viscosity(*descriptor_, coefficients_, rate);
 }
 

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(listThreads)
             const std::size_t to = before + __popc(fluid & ((std::uint32_t(1) << lane) - 1));
             const Int3 x = box.node(at + lane);
             places[to] = view.tiles.template place<TileT>(x);
-            own[to] = stateAt(states[g], x[0], x[1], x[2]);
+            if (states) own[to] = stateAt(states[g], x[0], x[1], x[2]);
         }
         before += __popc(fluid);
     }
@@ -68,14 +68,14 @@ public:
         return {boxes_.data() + first, begin_.data() + first, firstWords_.data() + first, words_.data(), map_->view()};
     }
 
-    // Of `groups` boxes from `first` on; states: of all boxes, on the device.
+    // Of `groups` boxes from `first` on; states: of all boxes, on the device; null: places alone.
     template<class TileT>
     void list(std::size_t first, std::size_t groups, NodePlace* places, const LinearState* states,
               Macroscopic* own) const
     {
         if (groups == 0) return;
         listBoxes<TileT><<<blocksFor(groups * 32, listThreads), listThreads>>>(view(first), int(groups), places,
-                                                                               states + first, own);
+                                                                               states ? states + first : nullptr, own);
     }
 
 private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lbm/device/Cuda.hpp"
+#include "lbm/api/KeptStates.hpp"
 #include "lbm/device/Upload.hpp"
 #include "lbm/solver/CudaBoxes.cuh"
 #include "lbm/solver/GroupSum.hpp"
@@ -118,6 +119,25 @@ __global__ void __launch_bounds__(listThreads)
     else moments.populations(states[i], t, own);
 }
 
+__global__ inline void __launch_bounds__(listThreads)
+    scaleStates(const Macroscopic* from, int n, StateScale scale, Macroscopic* to)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i < n) to[i] = scaled(from[i], scale);
+}
+
+// Where NodeViscosity::tauOfStrain tells them.
+__global__ inline void __launch_bounds__(listThreads)
+    tausOfStates(const Macroscopic* states, int n, NodeViscosity viscosity, double* tau)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i >= n) return;
+    double s[6], square = 0;
+    for (int k = 0; k < 6; ++k) s[k] = states[i].strainRate[k];
+    for (int a = 0; a < 3; ++a) square += states[i].velocity[a] * states[i].velocity[a];
+    tau[i] = viscosity.tauOfStrain(shearRateOf(s), sqrt(square));
+}
+
 template<int Q>
 __global__ void __launch_bounds__(listThreads)
     sumPopulationsOfGroups(GroupTerms terms, int n, const double* populations, double* sums)
@@ -159,7 +179,7 @@ public:
 
     double* populations(std::size_t nodes) { return need(populations_, nodes * L::Q); }
 
-    // A block of a set of boxes, its nodes listed and their states written out: of linear ones on the device.
+    // A block of a set of boxes, its nodes listed and their states written out: of linear ones on the device. Null: listed alone.
     template<class TileT>
     CudaNodes::Block listed(const CudaNodes& set, std::size_t b, const LinearState* states)
     {
@@ -185,16 +205,26 @@ public:
     void imagine(std::size_t n, const Moments<L>& moments, double tauOfAll, const std::vector<double>& tau,
                  const std::vector<double>& force)
     {
+        if (n > 0) makePopulations(n, moments, tauOfAll, uploaded(tau_, tau), uploaded(force_, force));
+    }
+
+    // The states there, of n nodes that were kept on the device, or for who needs them on the host.
+    void scale(std::size_t n, const Macroscopic* kept, const StateScale& scale)
+    {
         if (n == 0) return;
-        const auto upload = [&](cuda::Array<double>& to, const std::vector<double>& from) -> const double* {
-            if (from.empty()) return nullptr;
-            need(to, from.size());
-            to.upload(from.data(), from.size());
-            return to.data();
-        };
-        populationsOfStates<<<blocksFor(n, listThreads), listThreads>>>(
-            states_.data(), int(n), moments, tauOfAll, upload(tau_, tau), upload(force_, force), populations(n));
-        device_->check("kernel of nodes' populations");
+        scaleStates<<<blocksFor(n, listThreads), listThreads>>>(kept, int(n), scale, need(states_, n));
+        device_->check("kernel of states in other units");
+    }
+    void download(Macroscopic* states, std::size_t n) const { states_.download(states, n); }
+
+    // Of the states there, with relaxation times that follow from them.
+    void imagineStrained(std::size_t n, const Moments<L>& moments, const NodeViscosity& viscosity,
+                         const std::vector<double>& force)
+    {
+        if (n == 0) return;
+        tausOfStates<<<blocksFor(n, listThreads), listThreads>>>(states_.data(), int(n), viscosity, need(tau_, n));
+        device_->check("kernel of nodes' relaxation times");
+        makePopulations(n, moments, 0, tau_.data(), uploaded(force_, force));
     }
 
     // States of a block's nodes, see findStates.
@@ -235,10 +265,28 @@ public:
         populations_.download(values, nodes * each);
     }
 
-    Extremes ofStates(std::size_t n) { return watch(n, watchStates<L::Q>, states_.data()); }
+    Extremes ofStates(std::size_t n) { return ofStates(states_.data(), n); }
+    Extremes ofStates(const Macroscopic* states, std::size_t n) { return watch(n, watchStates<L::Q>, states); }
     Extremes ofPopulations(std::size_t n) { return watch(n, watchPopulations<L::Q>, populations_.data()); }
 
 private:
+    // Null: of nothing.
+    const double* uploaded(cuda::Array<double>& to, const std::vector<double>& from)
+    {
+        if (from.empty()) return nullptr;
+        need(to, from.size());
+        to.upload(from.data(), from.size());
+        return to.data();
+    }
+
+    void makePopulations(std::size_t n, const Moments<L>& moments, double tauOfAll, const double* tau,
+                         const double* force)
+    {
+        populationsOfStates<<<blocksFor(n, listThreads), listThreads>>>(states_.data(), int(n), moments, tauOfAll, tau,
+                                                                        force, populations(n));
+        device_->check("kernel of nodes' populations");
+    }
+
     template<class T>
     T* need(cuda::Array<T>& array, std::size_t n)
     {

@@ -10,6 +10,7 @@
 #include "lbm/solver/CudaFields.cuh"
 #include "lbm/solver/CudaHalo.cuh"
 #include "lbm/solver/CudaHaloEnds.cuh"
+#include "lbm/solver/CudaKept.cuh"
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/CudaSlabs.cuh"
 #include "lbm/solver/CudaScalar.cuh"
@@ -27,6 +28,7 @@ template<class Storage>
 class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar>,
                          public OnDevice,
                          public SlabPart,
+                         public KeepsStates,
                          public HasWallLaws,
                          public HasScalars,
                          public HasSponges {
@@ -276,6 +278,50 @@ public:
         }
     }
 
+    std::shared_ptr<const KeptStates> keepStates(const NodeBox& box) const override
+    {
+        if (storage_.geometry().tables().inRuns()) return keepOnHost(*this, box);
+        requireInside(*domain_, box);
+        device_.use();
+        NodeBoxes boxes;
+        putPieces(box, nodesOfKeptBox, boxes.boxes);
+        NodeBlocks blocks(*domain_, boxes, CudaNodes::blockNodes);
+        const std::size_t nodes = blocks.blocks.back().node;
+        const auto kept = std::make_shared<CudaKept>(
+            device_, std::make_unique<CudaNodes>(owner_, device_, std::move(blocks), *domain_, tileMap()), nodes);
+        std::optional<CudaDifferences> differences;
+        if (strainRates_.needed(closure_.viscosity())) {
+            for (CudaWallLaw<CudaSolver>* law : laws_) law->tellStrainRates();
+            differences.emplace(device_, *domain_, strainRates_.differencesIn(box));
+        }
+        kept->seen = {0, 0, 0, 0};
+        withStates([&](const auto& stateAt) {
+            forBlocks(*kept->set, [&](const CudaNodes::Block& b) {
+                Macroscopic* const states = kept->states.data() + b.first;
+                keepBlock<typename Storage::Tile>(*kept->set->boxes(), b, stateAt,
+                                                  differences ? &*differences : nullptr, states);
+                device_.check("kernel of states that are kept");
+                include(kept->seen, reading_.ofStates(states, b.nodes));
+            });
+        });
+        return kept;
+    }
+
+    void setStates(const KeptStates& states, const StateScale& scale) override
+    {
+        if (storage_.geometry().tables().inRuns()) return setFromHost(*this, states, scale);
+        const CudaKept& kept = ownStates<CudaKept>(states);
+        if (kept.set->owner() != owner_)
+            throw std::invalid_argument("solver: states of nodes that another solver has kept");
+        device_.use();
+        for (std::size_t i = 0; i < kept.set->blockCount(); ++i) {
+            const CudaNodes::Block b = reading_.template listed<typename Storage::Tile>(*kept.set, i, nullptr);
+            reading_.scale(b.nodes, kept.states.data() + b.first, scale);
+            imagineKept(b);
+            write(b);
+        }
+    }
+
     Extremes sample(const NodeSet& set, Reading reading, double* values) const override
     {
         Extremes all;
@@ -446,6 +492,10 @@ public:
 
 private:
     using Kind = NodeSet::Kind;
+
+    // A warp lists a box.
+    static constexpr std::int64_t nodesOfKeptBox = 1024;
+
     friend CudaHalo<CudaSolver>;
     friend CudaWallLaw<CudaSolver>;
     friend CudaScalar<CudaSolver>;
@@ -478,6 +528,25 @@ private:
             }
         for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
         return 1;
+    }
+
+    // Populations of a block of states that are on the device.
+    void imagineKept(const CudaNodes::Block& b)
+    {
+        std::vector<double> tau(closure_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
+        getTold(b, tau, force);
+        const NodeViscosity viscosity = closure_.viscosity();
+        if (viscosity.isLocal() && !viscosity.ofStrain()) {
+            // Viscosities of a shear rate are functions of the host's
+            std::vector<Macroscopic> states(b.nodes);
+            reading_.download(states.data(), b.nodes);
+            tau.resize(b.nodes);
+#pragma omp parallel for schedule(static) if (b.nodes > 1000)
+            for (std::size_t i = 0; i < b.nodes; ++i)
+                tau[i] = closure_.tau(states[i].strainRate, states[i].velocity, closure_.tau());
+        }
+        if (viscosity.ofStrain()) reading_.imagineStrained(b.nodes, moments(), viscosity, force);
+        else reading_.imagine(b.nodes, moments(), closure_.tau(), tau, force);
     }
 
     // Parts are told whether all of them do (SlabAgreement).
@@ -775,7 +844,7 @@ private:
     mutable NodeBoxSums boxSums_{device_};
     mutable std::shared_ptr<const CudaTileMap> tileMap_; // null: no boxes yet
     mutable cuda::Array<TileHealth> found_;
-    cuda::Array<std::uint32_t> ghosts_;          // see isGhost
+    cuda::Array<std::uint32_t> ghosts_; // see isGhost
     std::vector<CudaWallLaw<CudaSolver>*> laws_; // that there are
     std::int64_t forcesTold_ = 0;                // how often nodes were told forces by who is no scalar
     std::int64_t recordedAt_ = 0;                // steps that had been made when some were recorded

@@ -299,6 +299,28 @@ void PartedSolver::initialise(const NodeSet& set, const Macroscopic* states)
     steps_.nodesWritten();
 }
 
+namespace {
+
+// What a brick has of a box; false: nothing.
+bool cut(NodeBox& box, const Brick& brick)
+{
+    bool any = true;
+    for (int a = 0; a < 3; ++a) {
+        const int first = std::max(box.low[a], brick.first[a]),
+                  end = std::min(box.low[a] + box.size[a], brick.first[a] + brick.size[a]);
+        box.low[a] = first;
+        box.size[a] = end - first;
+        any = any && first < end;
+    }
+    return any;
+}
+
+struct PartsStates final : KeptStates {
+    std::vector<std::shared_ptr<const KeptStates>> ofParts; // null: a part has none of the box
+};
+
+} // namespace
+
 // Each part what it owns of each box.
 void PartedSolver::initialise(const NodeBoxes& boxes, const LinearState* states)
 {
@@ -309,15 +331,7 @@ void PartedSolver::initialise(const NodeBoxes& boxes, const LinearState* states)
         std::vector<LinearState> its;
         for (std::size_t b = 0; b < boxes.boxes.size(); ++b) {
             NodeBox box = boxes.boxes[b];
-            bool any = true;
-            for (int a = 0; a < 3; ++a) {
-                const int first = std::max(box.low[a], brick.first[a]),
-                          end = std::min(box.low[a] + box.size[a], brick.first[a] + brick.size[a]);
-                box.low[a] = first;
-                box.size[a] = end - first;
-                any = any && first < end;
-            }
-            if (!any) continue;
+            if (!cut(box, brick)) continue;
             const Int3 local = part.frame.coordinates(part.frame.local(box.low));
             LinearState state = states[b];
             for (int a = 0; a < 3; ++a) state.origin[a] += local[a] - box.low[a];
@@ -331,6 +345,43 @@ void PartedSolver::initialise(const NodeBoxes& boxes, const LinearState* states)
     andSettle(
         [&] {
             for (std::size_t p = parts_.size(); p-- > 0;) tellPart(parts_[p]);
+            return Extremes{};
+        },
+        settling());
+    steps_.nodesWritten();
+}
+
+std::shared_ptr<const KeptStates> PartedSolver::keepStates(const NodeBox& box) const
+{
+    requireInside(*domain_, box);
+    steps_.fillGhosts();
+    auto kept = std::make_shared<PartsStates>();
+    kept->ofParts.resize(parts_.size());
+    // Those of other processes come last, and are begun with
+    kept->seen = andSettle(
+        [&] {
+            Extremes all{0, 0, 0, 0};
+            for (std::size_t p = parts_.size(); p-- > 0;) {
+                NodeBox own = box;
+                const PartFrame& frame = parts_[p].frame;
+                if (!cut(own, frame.brick())) continue;
+                own.low = frame.coordinates(frame.local(own.low));
+                kept->ofParts[p] = lbm::keepStates(*parts_[p].solver, own);
+                include(all, kept->ofParts[p]->seen);
+            }
+            return all;
+        },
+        settling());
+    return kept;
+}
+
+void PartedSolver::setStates(const KeptStates& states, const StateScale& scale)
+{
+    const auto& kept = ownStates<PartsStates>(states);
+    andSettle(
+        [&] {
+            for (std::size_t p = parts_.size(); p-- > 0;)
+                if (kept.ofParts[p]) lbm::setStates(*parts_[p].solver, *kept.ofParts[p], scale);
             return Extremes{};
         },
         settling());

@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/KeptStates.hpp"
 #include "lbm/api/PartWork.hpp"
 #include "lbm/geometry/CutFacts.hpp"
 #include "lbm/solver/PartedNodes.hpp"
@@ -38,7 +39,7 @@ public:
                                       const std::vector<Message>& told) = 0;
 };
 
-class PartedSolver final : public Solver, public WorkedParts {
+class PartedSolver final : public Solver, public WorkedParts, public KeepsStates {
 public:
     using MakePart = std::function<std::unique_ptr<Part>(std::shared_ptr<const Domain>, const Config&)>;
 
@@ -62,6 +63,8 @@ public:
     std::shared_ptr<const NodeSet> place(const NodeBoxes&) const override;
     void initialise(const NodeSet&, const Macroscopic* states) override;
     void initialise(const NodeBoxes&, const LinearState* states) override;
+    std::shared_ptr<const KeptStates> keepStates(const NodeBox&) const override;
+    void setStates(const KeptStates&, const StateScale&) override;
     Extremes sample(const NodeSet&, Reading, double* values) const override;
     Extremes getPopulations(const NodeSet&, double* populations) const override;
     void setPopulations(const NodeSet&, const double* populations) override;

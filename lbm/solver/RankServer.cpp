@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RankServer.hpp"
 
-#include "lbm/api/NodeBoxes.hpp"
+#include "lbm/api/KeptStates.hpp"
 #include "lbm/api/PartWork.hpp"
 #include "lbm/api/Ranks.hpp"
 #include "lbm/solver/OwnedSet.hpp"
@@ -88,6 +88,7 @@ void RankServer::tell(RankCall what, RankMessage& call)
     switch (what) {
         case RankCall::dropSolver: solvers_.erase(number); break;
         case RankCall::dropSet: sets_.erase(number); break;
+        case RankCall::dropStates: kept_.erase(number); break;
         case RankCall::dropWorker: workers_.erase(number); break;
         case RankCall::advance: solvers_[number].steps.advance(call.get<std::int64_t>()); break;
         case RankCall::nodesWritten: solvers_[number].steps.nodesWritten(); break;
@@ -168,6 +169,16 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
             NodeBoxes boxes(call.get<NodeSet::Kind>());
             call.get(boxes.boxes);
             part.initialise(boxes, listOf<LinearState>(call).data());
+            return {};
+        }
+        case RankCall::keepStates: {
+            const int states = call.get<int>();
+            const auto& kept = kept_[states] = keepStates(part, call.get<NodeBox>());
+            return RankMessage(kept->seen);
+        }
+        case RankCall::setStates: {
+            const int states = call.get<int>();
+            setStates(part, *kept_.at(states), call.get<StateScale>());
             return {};
         }
         case RankCall::work: {

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/KeptStates.hpp"
 #include "lbm/api/RankTeam.hpp"
 #include "lbm/solver/RankCall.hpp"
 #include "lbm/solver/RankHalo.hpp"
@@ -46,6 +47,7 @@ private:
     std::function<int()> signal_; // as leadOrServeRanks takes it
     std::map<int, Solver> solvers_;
     std::map<int, std::shared_ptr<const NodeSet>> sets_;
+    std::map<int, std::shared_ptr<const KeptStates>> kept_;
     std::map<int, std::unique_ptr<RankWorker>> workers_;
 };
 

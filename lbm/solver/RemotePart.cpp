@@ -46,6 +46,23 @@ private:
     SetOwner owner_;
 };
 
+// States that are its rank's
+class RemoteStates final : public KeptStates {
+public:
+    RemoteStates(std::weak_ptr<const RankLink> link, int rank) : link_(std::move(link)), rank_(rank) {}
+    ~RemoteStates() override
+    {
+        if (const auto link = link_.lock()) link->send(rank_, RankMessage(RankCall::dropStates, number));
+    }
+
+    const int number = count++;
+
+private:
+    static inline int count = 0; // of all remote parts'
+    std::weak_ptr<const RankLink> link_;
+    int rank_;
+};
+
 // What has been seen by calls whose answers were taken since somebody asked. Of this process.
 Extremes seenElsewhere;
 
@@ -206,6 +223,20 @@ void RemotePart::initialise(const NodeBoxes& boxes, const LinearState* states)
     RankMessage message(RankCall::initialiseBoxes, solver_, part_, boxes.kind, boxes.boxes);
     message.put(states, boxes.boxes.size());
     postToRank(*link_, rank_, message, [](RankMessage&) {});
+}
+
+std::shared_ptr<const KeptStates> RemotePart::keepStates(const NodeBox& box) const
+{
+    auto kept = std::make_shared<RemoteStates>(link_, rank_);
+    postToRank(*link_, rank_, RankMessage(RankCall::keepStates, solver_, part_, kept->number, box),
+               [](RankMessage& answer) { include(seenElsewhere, answer.get<Extremes>()); });
+    return kept;
+}
+
+void RemotePart::setStates(const KeptStates& states, const StateScale& scale)
+{
+    const int number = ownStates<RemoteStates>(states).number;
+    postToRank(*link_, rank_, RankMessage(RankCall::setStates, solver_, part_, number, scale), [](RankMessage&) {});
 }
 
 Extremes RemotePart::sample(const NodeSet& set, Reading reading, double* values) const

@@ -3,6 +3,7 @@
 // (SpreadParts). Its nodes, its links and those of its sets are that rank's alone. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/KeptStates.hpp"
 #include "lbm/solver/Devices.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 #include "lbm/solver/Part.hpp"
@@ -26,7 +27,7 @@ Extremes takeSeen();
 // Takes the answers that are owed; throws the first fault when all of them are.
 void settleRanks(const RankLink&);
 
-class RemotePart final : public Part, public SlabPart {
+class RemotePart final : public Part, public SlabPart, public KeepsStates {
 public:
     RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, const DeviceOfRank&, const Domain&,
                const Config&, const KernelRow&);
@@ -58,6 +59,8 @@ public:
     std::shared_ptr<const NodeSet> place(const NodeBoxes&) const override;
     void initialise(const NodeSet&, const Macroscopic* states) override;
     void initialise(const NodeBoxes&, const LinearState* states) override;
+    std::shared_ptr<const KeptStates> keepStates(const NodeBox&) const override;
+    void setStates(const KeptStates&, const StateScale&) override;
     Extremes sample(const NodeSet&, Reading, double* values) const override;
     Extremes getPopulations(const NodeSet&, double* populations) const override;
     void setPopulations(const NodeSet&, const double* populations) override;

@@ -13,6 +13,8 @@ namespace {
 // Of a patch: one thread is as fast as several.
 constexpr std::size_t linksOfOneThread = 10000;
 
+constexpr double halfway = 0.5;
+
 // Whose velocity differences look at (sideOf), not the kind alone: sides of billions of nodes have 10^7 links and more.
 bool tellsVelocity(BoundaryKind kind)
 {
@@ -79,21 +81,23 @@ const StrainRates::Told& StrainRates::valueOf(const Link& link) const
     return values[std::size_t(numberInPatch_[std::size_t(&link - domain_.links.data())])];
 }
 
+StrainRates::Side StrainRates::sideOf(const Link& link) const
+{
+    switch (valueOf(link).kind) {
+        case BoundaryKind::wall: return {-1, halfway, nullptr};
+        case BoundaryKind::interpolatedWall:
+            // What the fluid slips past with is told as of another place (lbm/api/SlippingWall.hpp)
+            if (patches_[std::size_t(link.patch)].scheme == WallScheme::slipping) return {-1, 0, nullptr};
+            return {-1, link.fraction, &link};
+        case BoundaryKind::movingWall:
+        case BoundaryKind::velocity: return {-1, halfway, &link};
+        default: return {-1, 0, nullptr};
+    }
+}
+
 StrainRates::Side StrainRates::sideOf(const Int3& x, NodeIndex node, const Int3& c) const
 {
-    constexpr double halfway = 0.5;
-    if (const Link* link = findLink(domain_, node, c)) {
-        switch (valueOf(*link).kind) {
-            case BoundaryKind::wall: return {-1, halfway, nullptr};
-            case BoundaryKind::interpolatedWall:
-                // What the fluid slips past with is told as of another place (lbm/api/SlippingWall.hpp)
-                if (patches_[std::size_t(link->patch)].scheme == WallScheme::slipping) return {-1, 0, nullptr};
-                return {-1, link->fraction, link};
-            case BoundaryKind::movingWall:
-            case BoundaryKind::velocity: return {-1, halfway, link};
-            default: return {-1, 0, nullptr};
-        }
-    }
+    if (const Link* link = findLink(domain_, node, c)) return sideOf(*link);
     const NodeIndex there = domain_.neighbour(x, c);
     if (there >= 0 && domain_.fluid[there]) return {there, 1, nullptr};
     return {-1, halfway, nullptr};
@@ -172,6 +176,20 @@ void StrainRates::complete(const Solver& solver, const OwnedSet& set, Reading re
             }
         include(extremes, own);
     }
+}
+
+BoxDifferences StrainRates::differencesIn(const NodeBox& box) const
+{
+    return {domain_, box, silent_.size() > 0 ? &silent_ : nullptr, [this](const Link& link) {
+                const Side side = sideOf(link);
+                const Int3 c = directionOf(link.direction);
+                BoxSide own{0, 0, side.distance, {0, 0, 0}};
+                for (int a = 0; a < 3; ++a)
+                    if (c[std::size_t(a)] != 0) own.side = 2 * a + (c[std::size_t(a)] > 0);
+                if (side.link)
+                    for (std::size_t b = 0; b < 3; ++b) own.velocity[b] = valueOf(*side.link).velocity[b];
+                return own;
+            }};
 }
 
 } // namespace lbm

@@ -6,6 +6,7 @@
 
 #include "lbm/api/Solver.hpp"
 #include "lbm/physics/NodeViscosity.hpp"
+#include "lbm/solver/BoxDifferences.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 
 namespace lbm {
@@ -31,6 +32,9 @@ public:
     // values: of the solver's sample for that set and reading, to which strain rates that populations do not tell are added; extremes: to add them to.
     void complete(const Solver&, const OwnedSet&, Reading, double* values, Extremes& extremes) const;
 
+    // The same differences, for who goes through the nodes of a box.
+    BoxDifferences differencesIn(const NodeBox&) const;
+
 private:
     struct Side {
         NodeIndex node;   // -1: none
@@ -39,6 +43,7 @@ private:
     };
 
     Side sideOf(const Int3& x, NodeIndex node, const Int3& c) const;
+    Side sideOf(const Link&) const;
     // Of a LinkValue, which there is one of for each link, what differences look at
     struct Told {
         Vec3 velocity;

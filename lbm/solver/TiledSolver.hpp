@@ -3,7 +3,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/KeptStates.hpp"
 #include "lbm/api/Storage.hpp"
+#include "lbm/api/UnsetVector.hpp"
+#include "lbm/api/inParallel.hpp"
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/solver/GradientRates.hpp"
 #include "lbm/solver/LatticePart.hpp"
@@ -16,6 +19,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include <omp.h>
@@ -23,7 +27,7 @@
 namespace lbm {
 
 template<class Storage>
-class TiledSolver final : public LatticePart<typename Storage::Lattice, typename Storage::Scalar> {
+class TiledSolver final : public LatticePart<typename Storage::Lattice, typename Storage::Scalar>, public KeepsStates {
 public:
     using L = typename Storage::Lattice;
     using T = typename Storage::Scalar;
@@ -143,6 +147,47 @@ public:
             });
     }
 
+    std::shared_ptr<const KeptStates> keepStates(const NodeBox& box) const override
+    {
+        requireInside(*domain_, box);
+        auto kept = std::make_shared<Kept>();
+        kept->box = box;
+        kept->before = fluidBefore(*domain_, box);
+        kept->states.resize(kept->before.back());
+        std::optional<BoxDifferences> differences;
+        if (strainRates_.needed(closure_.viscosity())) differences.emplace(strainRates_.differencesIn(box));
+        kept->seen = {0, 0, 0, 0};
+        const std::size_t rows = kept->before.size() - 1;
+        TeamFault fault;
+#pragma omp parallel num_threads(threads_)
+        fault.keep([&] {
+            std::vector<TilePlace> places;
+            Extremes seen{0, 0, 0, 0};
+#pragma omp for schedule(dynamic) nowait
+            for (std::size_t row = 0; row < rows; ++row)
+                fault.keep([&] { keepRow(*kept, row, differences ? &*differences : nullptr, places, seen); });
+#pragma omp critical(lbmKeepStates)
+            include(kept->seen, seen);
+        });
+        fault.rethrow();
+        return kept;
+    }
+
+    void setStates(const KeptStates& states, const StateScale& scale) override
+    {
+        const Kept& kept = ownStates<Kept>(states);
+        beginToSet();
+        const TileGrid& grid = storage_.geometry().grid();
+        const std::size_t rows = kept.before.size() - 1;
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::size_t row = 0; row < rows; ++row) {
+            const Macroscopic* from = kept.states.data() + kept.before[row];
+            forFluid(*domain_, kept.row(row), [&](NodeIndex, int x, int y, int z) {
+                initialise(grid.place({x, y, z}), scaled(*from++, scale));
+            });
+        }
+    }
+
     Extremes sample(const NodeSet& set, Reading reading, double* values) const override
     {
         const TiledNodes& placed = own(set, reading);
@@ -255,6 +300,50 @@ private:
     using Base::row_;
     using Base::step_;
     using Base::strainRates_;
+
+    struct Kept final : KeptStates {
+        NodeBox box;
+        std::vector<std::size_t> before; // see fluidBefore
+        UnsetVector<Macroscopic> states;
+
+        NodeBox row(std::size_t i) const
+        {
+            NodeBox own = box;
+            own.low[1] += int(i % std::size_t(box.size[1]));
+            own.low[2] += int(i / std::size_t(box.size[1]));
+            own.size[1] = own.size[2] = 1;
+            return own;
+        }
+    };
+
+    // places: a thread's own, kept from row to row.
+    void keepRow(Kept& kept, std::size_t row, const BoxDifferences* differences, std::vector<TilePlace>& places,
+                 Extremes& seen) const
+    {
+        const TileGrid& grid = storage_.geometry().grid();
+        Macroscopic* const states = kept.states.data() + kept.before[row];
+        places.clear();
+        forFluid(*domain_, kept.row(row), [&](NodeIndex, int x, int y, int z) {
+            places.push_back(grid.place({x, y, z}));
+        });
+        statesOf<true>(places.data(), places.size(), states);
+        std::size_t i = 0;
+        forFluid(*domain_, kept.row(row), [&](NodeIndex, int x, int y, int z) {
+            Macroscopic& state = states[i++];
+            if (differences)
+                differences->view(*domain_).add(
+                    {x, y, z}, &state.velocity[0],
+                    [&](const Int3& at, double(&u)[3]) { velocityAt(grid.place(at), u); }, &state.strainRate[0]);
+            include(seen, extremesOf(state));
+        });
+    }
+
+    void velocityAt(const TilePlace& place, double (&u)[3]) const
+    {
+        Macroscopic there;
+        statesOf<false>(&place, 1, &there);
+        std::copy_n(there.velocity.begin(), 3, u);
+    }
 
     // Relaxation times and strain rates by the velocities around nodes, unless the storage finds them in its step.
     bool findsGradients() const { return looksAround && found_.any(); }

@@ -212,6 +212,35 @@ void Foam::lbmWatchedSolver::diagnose(const bool good) const
 }
 
 
+std::shared_ptr<const lbm::KeptStates> Foam::lbmWatchedSolver::keepStates
+(
+    const lbm::NodeBox& box
+) const
+{
+    std::shared_ptr<const lbm::KeptStates> kept;
+    judged
+    (
+        [&]
+        {
+            kept = lbm::keepStates(*solver_, box);
+            return kept->seen;
+        }
+    );
+    return kept;
+}
+
+
+void Foam::lbmWatchedSolver::setStates
+(
+    const lbm::KeptStates& states,
+    const lbm::StateScale& scale
+)
+{
+    checkedStep_ = -1;
+    lbm::setStates(*solver_, states, scale);
+}
+
+
 lbm::Extremes Foam::lbmWatchedSolver::sample
 (
     const lbm::NodeSet& set,

@@ -2,6 +2,7 @@
 // bit for bit where the build keeps products and sums apart (preset exact), else to a few units of
 // rounding; and the scalar ab one against the reference. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Collision.hpp"
+#include "lbm/api/KeptStates.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/reference/Reference.hpp"
 #include "tests/boxes.hpp"
@@ -978,6 +979,41 @@ TEST_P(Kernel, takesBoxesForTheirNodes)
         solver->sample(*solver->place(boxes), Reading::state, found.data());
         solver->sample(*solver->place(termsOf(*scenario.domain, boxes)), Reading::state, expected.data());
         EXPECT_TRUE(found == expected) << scenario.name;
+    }
+}
+
+// Of a box, in other units, as by way of the host; strain rates that populations do not tell with them, at all kinds of links.
+TEST_P(Kernel, setsStatesThatItKept)
+{
+    const double limit = roundsMoments(GetParam()) ? 1e-5 : GetParam().precision == "float" ? 2e-7 : 2e-14;
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+        std::vector<Config> configs = ofGradients(GetParam(), scenario);
+        configs.push_back(configOf(GetParam(), scenario));
+        const auto nodes = fluidNodesOf(*scenario.domain);
+        for (Config& config : configs) {
+            config.threads = 2;
+            const auto solver = makeSolver(scenario.domain, config), same = makeSolver(scenario.domain, config);
+            const auto start = randomPopulations(nodes.size(), std::size_t(solver->directions()));
+            for (Solver* each : {solver.get(), same.get()}) {
+                tell(*each, config, scenario, 0);
+                each->setPopulations(nodes.data(), nodes.size(), start.data());
+                each->advance(3);
+            }
+            NodeBox box;
+            box.size = scenario.domain->size;
+            for (std::size_t a = 0; a < 3; ++a)
+                if (box.size[a] > 4) box.low[a] = int(a), box.size[a] -= 2 * int(a);
+            const auto kept = keepStates(*solver, box), there = keepOnHost(*same, box);
+            EXPECT_GT(kept->seen.speedSquare, 0);
+            EXPECT_NEAR(kept->seen.speedSquare, there->seen.speedSquare, 10 * limit);
+            EXPECT_NEAR(kept->seen.rate, there->seen.rate, 100 * limit);
+            const StateScale scale{0.16, 0.4, 0.4};
+            setStates(*solver, *kept, scale);
+            setFromHost(*same, *there, scale);
+            const auto found = populationsOf(*solver, nodes), expected = populationsOf(*same, nodes);
+            for (std::size_t i = 0; i < found.size(); ++i)
+                ASSERT_NEAR(found[i], expected[i], limit) << scenario.name << ", " << config.closure << ", value " << i;
+        }
     }
 }
 

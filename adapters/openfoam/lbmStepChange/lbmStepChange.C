@@ -7,66 +7,61 @@ namespace
 
 using namespace Foam;
 
-// Layers that strain rates look across, to either side
-const int reach = 2;
-
-
-// Fluid nodes of some layers, in their order
-struct piece
+lbm::StateScale scaleOf(const lbmUnits& from, const lbmUnits& to)
 {
-    std::vector<lbm::NodeIndex> nodes;
-    std::vector<lbm::Macroscopic> states;
-};
+    if (from.pOffset() != to.pOffset() || from.dx() != to.dx())
+    {
+        FatalErrorInFunction
+            << "Units of the lattice differ by more than the time step"
+            << abort(FatalError);
+    }
+    const scalar shorter = to.dt()/from.dt();
+    return {sqr(shorter), shorter, shorter};
+}
 
 
+// Pieces of the box: some layers across its last axis each
 class pieces
 {
-    lbm::Solver& solver_;
-    const lbmUnits& from_;
-    const lbmUnits& to_;
-    lbm::NodeIndex layer_;      // nodes of a layer of the box
+    const lbm::Domain& domain_;
+    std::size_t across_;
     int layers_, each_;
-
-    lbm::NodeIndex begin(const int i) const
-    {
-        return min(i*each_, layers_)*layer_;
-    }
 
 public:
 
-    pieces
-    (
-        lbm::Solver& solver,
-        const lbmUnits& from,
-        const lbmUnits& to,
-        const scalar nodesOfPiece
-    )
+    pieces(const lbm::Domain& domain, const scalar nodesOfPiece)
     :
-        solver_(solver),
-        from_(from),
-        to_(to)
+        domain_(domain),
+        across_(domain.dimensions - 1)
     {
-        const lbm::Domain& domain = solver.domain();
-        const int across = domain.dimensions - 1;
-        layers_ = domain.size[across];
-        layer_ = domain.nodes()/layers_;
-        each_ = int(max(scalar(reach), min(scalar(layers_), nodesOfPiece/layer_)));
+        layers_ = domain.size[across_];
+        const scalar layer = scalar(domain.nodes())/layers_;
+        each_ = int(max(scalar(1), min(scalar(layers_), nodesOfPiece/layer)));
     }
 
     int count() const { return (layers_ + each_ - 1)/each_; }
 
-    piece read(const int i) const
+    bool around() const { return domain_.periodic[across_]; }
+
+    lbm::NodeBox box(const int i) const
     {
-        const lbm::Domain& domain = solver_.domain();
-        piece p;
-        for (lbm::NodeIndex node = begin(i); node < begin(i + 1); ++node)
-        {
-            if (domain.fluid[node]) p.nodes.push_back(node);
-        }
-        p.states.resize(p.nodes.size());
-        solver_.sample(p.nodes.data(), p.nodes.size(), p.states.data());
-        for (lbm::Macroscopic& state : p.states) state = from_.convert(state, to_);
-        return p;
+        lbm::NodeBox piece;
+        piece.size = domain_.size;
+        piece.low[across_] = i*each_;
+        piece.size[across_] = min(each_, layers_ - i*each_);
+        return piece;
+    }
+
+    std::vector<lbm::NodeIndex> nodes(const int i) const
+    {
+        std::vector<lbm::NodeIndex> all;
+        lbm::forFluid
+        (
+            domain_,
+            box(i),
+            [&](const lbm::NodeIndex node, int, int, int){ all.push_back(node); }
+        );
+        return all;
     }
 };
 
@@ -82,23 +77,30 @@ void Foam::lbmStepChange::carry
     const scalar nodesOfPiece
 )
 {
-    const pieces all(solver, from, to, nodesOfPiece);
+    const lbm::StateScale scale(scaleOf(from, to));
+    const pieces all(solver.domain(), nodesOfPiece);
+    const auto keep = [&](const int i)
+    {
+        return lbm::keepStates(solver, all.box(i));
+    };
     const int last = all.count() - 1;
-    const lbm::Domain& domain = solver.domain();
-    const bool around = last > 1 && domain.periodic[domain.dimensions - 1];
+    const bool around = last > 1 && all.around();
 
     std::size_t carried = 0;
-    piece behind;
-    if (around) behind = all.read(last);
-    piece now = all.read(0);
+    std::shared_ptr<const lbm::KeptStates> behind, next;
+    if (around) behind = keep(last);
+    std::shared_ptr<const lbm::KeptStates> now(keep(0));
     for (int i = 0; i <= last; ++i)
     {
-        piece next;
-        if (i < last) next = around && i + 1 == last ? std::move(behind) : all.read(i + 1);
+        if (i < last) next = around && i + 1 == last ? std::move(behind) : keep(i + 1);
         told.all(to);
-        if (told.nodes) told.nodes(carried, now.nodes);
-        solver.initialise(now.nodes.data(), now.nodes.size(), now.states.data());
-        carried += now.nodes.size();
+        if (told.nodes)
+        {
+            const std::vector<lbm::NodeIndex> nodes(all.nodes(i));
+            told.nodes(carried, nodes);
+            carried += nodes.size();
+        }
+        lbm::setStates(solver, *now, scale);
         // Of the last piece all are read already
         if (i + 1 < last) told.all(from);
         now = std::move(next);
