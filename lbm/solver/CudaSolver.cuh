@@ -100,7 +100,8 @@ public:
     {
         device_.use();
         if constexpr (Storage::streams) {
-            return CudaSlabs<Storage>::offer(device_, storage_, *domain_, budgetOfPart(sharing), besidesState());
+            return CudaSlabs<Storage>::offer(device_, storage_, *domain_, budgetOfPart(sharing),
+                                             besidesState() + haloBytes());
         }
         throw std::logic_error("slabs: storage " + row_.storage + " does not stream");
     }
@@ -109,7 +110,8 @@ public:
     {
         device_.use();
         if constexpr (Storage::streams)
-            slabs_ = std::make_unique<CudaSlabs<Storage>>(device_, storage_, plan, budgetOfPart(1), besidesState());
+            slabs_ = std::make_unique<CudaSlabs<Storage>>(device_, storage_, plan, budgetOfPart(1),
+                                                          besidesState() + haloBytes());
     }
 
     std::int64_t beginPasses(std::int64_t steps) override
@@ -613,6 +615,14 @@ private:
     // Bytes of tables and fields.
     std::size_t besidesState() const { return fieldBytes() + storage_.geometryBytes(); }
 
+    // What halos will take, which are placed when slabs are: of a ghost where it lies at both ends, what is wanted of it, and room for what is
+    // stored of it; of as many nodes for other parts' ghosts as the part has itself.
+    std::size_t haloBytes() const
+    {
+        const double stored = double(storage_.homeBytes()) / (double(grid().tiles()) * Storage::nodesPerTile);
+        return std::size_t(2 * double(ghostCount_) * (2 * sizeof(NodePlace) + 2 * sizeof(std::uint32_t) + stored));
+    }
+
     // Of all that a part takes, when these are there.
     std::size_t budgetOfPart(int sharing) const
     {
@@ -731,6 +741,7 @@ private:
             const NodePlace place = storage_.geometry().place(x);
             const std::size_t i = std::size_t(place.tile) * Storage::nodesPerTile + place.local;
             bits[i >> 5] |= std::uint32_t(1) << (i & 31);
+            ++ghostCount_;
         }
         ghosts_ = {device_, bits.data(), bits.size()};
     }
@@ -845,6 +856,7 @@ private:
     mutable std::shared_ptr<const CudaTileMap> tileMap_; // null: no boxes yet
     mutable cuda::Array<TileHealth> found_;
     cuda::Array<std::uint32_t> ghosts_; // see isGhost
+    std::int64_t ghostCount_ = 0;
     std::vector<CudaWallLaw<CudaSolver>*> laws_; // that there are
     std::int64_t forcesTold_ = 0;                // how often nodes were told forces by who is no scalar
     std::int64_t recordedAt_ = 0;                // steps that had been made when some were recorded
