@@ -38,6 +38,19 @@ struct MakeWord {
     }
 };
 
+// What links of openings remember; of one that the lattice lacks nothing.
+template<class T>
+struct GatherMemory {
+    const std::int32_t* links;
+    const T* memory;
+    T* found;
+
+    LBM_HD void operator()(std::size_t i) const
+    {
+        if (links[i] >= 0) found[i] = memory[links[i]];
+    }
+};
+
 struct MarkInStep {
     const std::size_t* inStep;
     std::uint32_t* words;
@@ -239,10 +252,19 @@ public:
     }
 
     std::size_t remembering() const { return host().remembering(); }
-    // What the openings on the device remember.
+    // What some links of openings on the device remember, in the order of Solver::openingMemory: these alone come over.
     std::vector<OpeningMemory> memory(std::size_t first, std::size_t n) const
     {
-        fetchMemory();
+        const std::size_t end = first + n;
+        std::size_t before = 0;
+        for (int patch = 0; before < end; ++patch) {
+            if (host().curved(patch)) continue;
+            const std::vector<std::int32_t>& links = host().recordsOfLinks(patch);
+            const std::size_t from = std::max(first, before), to = std::min(end, before + links.size());
+            for (std::size_t i = from; i < to; i += toldAtOnce)
+                fetchMemory(links.data() + (i - before), std::min(toldAtOnce, to - i));
+            before += links.size();
+        }
         return host().memory(first, n);
     }
 
@@ -374,6 +396,20 @@ private:
             tables_.host().setMirror(link, mirrors[i]);
             linksToSend_.widen(std::size_t(link), std::size_t(link) + 1);
         }
+    }
+
+    // Of these links; -1: none.
+    void fetchMemory(const std::int32_t* links, std::size_t n) const
+    {
+        const cuda::Array<std::int32_t> asked(*device_, links, n);
+        cuda::Array<T> found(*device_, n);
+        cuda::forEach(*device_, n, GatherMemory<T>{asked.data(), onDevice_.openingMemory.data(), found.data()},
+                      "kernel of what openings remember");
+        std::vector<T> values(n);
+        found.download(values.data(), n);
+        std::vector<T>& all = tables_.host().openingMemory();
+        for (std::size_t i = 0; i < n; ++i)
+            if (links[i] >= 0) all[std::size_t(links[i])] = values[i];
     }
 
     void fetchMemory() const
