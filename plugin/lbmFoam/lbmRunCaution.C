@@ -9,6 +9,22 @@ namespace
     // Nodes looked at per lattice update with a model on the mesh, where a time step
     // that diverged is made once more from where it began
     const Foam::scalar cautiousShare = 0.02;
+
+    // Of a field with millions of cells one thread takes as long as lattice steps
+    template<class Type>
+    void copy
+    (
+        const Foam::GeometricField<Type, Foam::fvPatchField, Foam::volMesh>& from,
+        Foam::GeometricField<Type, Foam::fvPatchField, Foam::volMesh>& to
+    )
+    {
+        const Foam::Field<Type>& cells = from.primitiveField();
+        Foam::Field<Type>& own = to.primitiveFieldRef();
+        const Foam::label n = cells.size();
+        #pragma omp parallel for schedule(static) if (n > 100000)
+        for (Foam::label i = 0; i < n; ++i) own[i] = cells[i];
+        to.boundaryFieldRef() == from.boundaryField();
+    }
 }
 
 
@@ -144,8 +160,8 @@ void Foam::lbmRun::keepFlow(const scalar shift)
     }
     if (sound_)
     {
-        sound_->U == U_;
-        sound_->p == p_;
+        copy(U_, sound_->U);
+        copy(p_, sound_->p);
         if (sound_->T.size()) sound_->T = buoyancy_->present();
     }
     else
