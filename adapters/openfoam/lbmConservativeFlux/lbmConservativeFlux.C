@@ -30,6 +30,10 @@ namespace
         result.add("relTol", leaves.reduction);
         return result;
     }
+
+    // Share of the diagonal by which a matrix without any given potential is no longer
+    // singular; what it leaves of a divergence is as little of it
+    const Foam::scalar anchored = 1e-9;
 }
 
 
@@ -60,7 +64,7 @@ Foam::wordList Foam::lbmConservativeFlux::patchTypes
 // 0.05 %, and the flux takes half as long again
 const Foam::lbmConservativeFlux::accuracy Foam::lbmConservativeFlux::ofModels{1e-3, 0.1};
 
-// What divergence is left acts as a source of the whole of a scalar, such as 300 K
+// What divergence is left acts as a source of the whole of a scalar
 const Foam::lbmConservativeFlux::accuracy Foam::lbmConservativeFlux::ofScalars{1e-4, 0.02};
 
 
@@ -100,10 +104,16 @@ void Foam::lbmConservativeFlux::correct()
     if (!laplacian_)
     {
         laplacian_.reset(lbmPoisson::orthogonalLaplacian(potential_).ptr());
-        if (!anyFloats_) laplacian_->setReference(0, 0);
+        // Not OpenFOAM's reference in one cell: it would take what rough solutions leave of
+        // the potential's level, as a source in each of them (hotRoom: 4 K in its corner)
+        if (!anyFloats_) laplacian_->diag() *= 1 + anchored;
         solver_ = laplacian_->solver(controls(leaves_));
     }
-    laplacian_->source() = divergence()*phi_.mesh().V();
+    const scalarField& volumes = phi_.mesh().V();
+    scalarField rate(divergence());
+    // What patches bring beyond what they take is no one cell's
+    if (!anyFloats_) rate -= sum(rate*volumes)/sum(volumes);
+    laplacian_->source() = rate*volumes;
     solver_->solve(controls(leaves_));
     phi_ -= laplacian_->flux();
 }

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmTemperature.H"
+#include "fvcSurfaceIntegrate.H"
 #include "fvmDdt.H"
 #include "fvmDiv.H"
 #include "fvmLaplacian.H"
@@ -231,9 +232,18 @@ void Foam::lbmTemperature::solve
 )
 {
     fv::options& options = fv::options::New(T.mesh());
+    // What divergence phi keeps would be a source of the whole of T, which is
+    // hundreds of times what drives the flow: it is one of the difference from the
+    // mean, which makes as little heat in all as the other
+    const scalarField& volumes = T.mesh().V();
+    const dimensionedScalar mean
+    (
+        "mean", dimTemperature, sum(T.primitiveField()*volumes)/sum(volumes)
+    );
     fvScalarMatrix equation
     (
-        fvm::ddt(T) + fvm::div(phi, T) - fvm::laplacian(alphaEff, T)
+        fvm::ddt(T) + fvm::div(phi, T) - mean*fvc::surfaceIntegrate(phi)
+      - fvm::laplacian(alphaEff, T)
      == options(T)
     );
     data& state = const_cast<fvMesh&>(T.mesh());
