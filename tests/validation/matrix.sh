@@ -165,7 +165,7 @@ difference()
     done | awk 'NF && $1 > most { most = $1 } NF { ++n } END { if (n) print most }'
 }
 
-bad=0 shown=0
+bad=0 shown=0 notes=
 for family in $families; do
     echo "$family"
     { printf 'model acts'; for column in ${columns#* }; do printf ' %s' "$column"; done; echo; } | awk '{ printf "%-16s", $1; for (i = 2; i <= NF; ++i) printf " %22s", $i; print "" }'
@@ -194,11 +194,14 @@ for family in $families; do
             if awk -v d="${found:-no}" -v limit=$limit 'BEGIN { exit !(d ~ /^[0-9]/ && d + 0 <= limit) }'; then
                 shown=$((shown + 1)); row="$row $found"
             else
-                bad=$((bad + 1)); row="$row ${found:-$(grep -aqi FATAL "$at/$column/log" && echo error || echo none)}!"
+                bad=$((bad + 1)); row="$row ${found:-none}!"
+                [ -n "$found" ] || notes="$notes
+$name $column: $(grep -aiA3 -m1 -E 'FATAL|terminate|abort' "$at/$column/log" | tr '\n' ' ')"
             fi
         done
         echo "$row" | awk '{ printf "%-16s", $1; for (i = 2; i <= NF; ++i) printf " %22s", $i; print "" }'
     done
 done
+[ -z "$notes" ] || echo "$notes"
 echo "$shown runs agree with double populations, $bad do not (!)"
 [ $bad = 0 ] && [ $shown -gt 0 ]
