@@ -23,22 +23,53 @@ bool isWall(BoundaryKind kind)
     return kind == BoundaryKind::wall || kind == BoundaryKind::movingWall || kind == BoundaryKind::interpolatedWall;
 }
 
+// Who sent what arrives at a node, and along which direction.
+struct Sender {
+    NodeIndex node;
+    Int3 along;
+};
+
+NodeIndex openNeighbour(const Domain& domain, NodeIndex node, const Int3& c)
+{
+    const NodeIndex there = findLink(domain, node, c) ? -1 : domain.neighbour(domain.coordinates(node), c);
+    return there >= 0 && domain.fluid[there] ? there : -1;
+}
+
+// Of what arrives at a node along c, from the node behind it or from one that planes of symmetry across axes of the lattice show
+// there. Where something else sends it (a wall beyond such a plane, an opening, a plane oblique to the lattice) it is what the node
+// sent back itself, to first order.
+Sender senderOf(const Domain& domain, const std::vector<LinkValue>& patches, NodeIndex node, const Int3& c)
+{
+    Int3 step{-c[0], -c[1], -c[2]}, along = c;
+    for (int a = 0; a < 3; ++a) {
+        Int3 axis{0, 0, 0};
+        axis[a] = -c[a];
+        const Link* const link = c[a] == 0 ? nullptr : findLink(domain, node, axis);
+        if (!link || !isPlane(patches[link->patch].kind)) continue;
+        step[a] = 0;
+        along[a] = -c[a];
+    }
+    if (step == Int3{0, 0, 0}) return {node, along};
+    const NodeIndex there = openNeighbour(domain, node, step);
+    return there >= 0 ? Sender{there, along} : Sender{node, {-c[0], -c[1], -c[2]}};
+}
+
 // Terms of f_out + f_in of a link, f_in without what a moving wall adds (see InterpolatedWall).
-void addExchange(NodeGroups& groups, const Domain& domain, const Link& link, const CurvedWall& wall, int out, int in)
+void addExchange(NodeGroups& groups, const Domain& domain, const std::vector<LinkValue>& patches, const Link& link,
+                 const CurvedWall& wall, const DirectionNumbers& along)
 {
     const WallInterpolation& s = wall.shares;
-    const Int3 c = directionOf(link.direction), inward{-c[0], -c[1], -c[2]};
+    const Int3 c = directionOf(link.direction);
+    const int out = int(along(c)), in = int(along({-c[0], -c[1], -c[2]}));
     const auto add = [&](NodeIndex node, double weight, int q) {
         if (weight != 0) groups.add(node, weight, q);
     };
     add(link.node, 1 + double(s.reflected), out);
-    // Where something else sends f_out it is what the node sent itself, to first order.
-    const NodeIndex behind = s.arriving == 0 || findLink(domain, link.node, inward)
-        ? -1
-        : domain.neighbour(domain.coordinates(link.node), inward);
-    const bool arrives = behind >= 0 && domain.fluid[behind];
-    add(link.node, s.kept() + (arrives ? 0 : double(s.arriving)), in);
-    if (arrives) add(behind, s.arriving, out);
+    add(link.node, s.kept(), in);
+    if (s.arriving != 0) {
+        const Sender sender = senderOf(domain, patches, link.node, c);
+        add(sender.node, s.arriving, int(along(sender.along)));
+    }
     if (wall.further >= 0) add(wall.further, s.further, wall.furtherOut ? out : in);
 }
 
@@ -65,7 +96,7 @@ WallForces::WallForces(const Solver& solver, const Config& config, int patch, co
         links_[i] = {link.node, {0, 0, 0}, 0, 0};
         if (out >= directions.size()) return;
         const CurvedWall wall = interpolated ? curvedWall(domain, config.patches, link) : CurvedWall{};
-        addExchange(groups, domain, link, wall, int(out), int(along({-c[0], -c[1], -c[2]})));
+        addExchange(groups, domain, config.patches, link, wall, along);
         for (int a = 0; a < 3; ++a) links_[i].c[a] = std::int8_t(c[a]);
         links_[i].out = std::uint8_t(out);
         // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared.
