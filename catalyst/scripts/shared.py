@@ -1,6 +1,7 @@
 # What the scripts here share: arguments, the channel, pictures. Scripts saved by ParaView need none of it.
 # Part of lbmFoam, GPL-3.0-or-later.
 import argparse
+import os
 
 from paraview import catalyst, simple
 from paraview.simple import *
@@ -53,7 +54,7 @@ def middle(bounds):
     return [0.5*(bounds[2*a] + bounds[2*a + 1]) for a in range(3)]
 
 
-MARGIN, BAR = 20, 84        # pixels around what is shown, and below it for the bar of colours
+MARGIN, BAR = 20, 92        # pixels around what is shown, and below it for the bar of colours
 
 
 def _dot(a, b):
@@ -120,10 +121,17 @@ class Figure:
             box = Show(Outline(Input=cells), self.view)
             box.AmbientColor = box.DiffuseColor = [0.5, 0.5, 0.5]
 
-    def body(self, file):
-        """A body by its surface's file, in grey. ParaView finds the reader by the file's ending."""
+    def body(self, file, scale=1):
+        """A body by its surface's file, in grey. ParaView finds the reader by the file's ending. scale: of its coordinates. A
+        name that is no file here is taken from the folder of the script."""
         if self.view:
-            shown = Show(OpenDataFile(file), self.view)
+            if not os.path.exists(file):
+                file = os.path.join(os.path.dirname(catalyst.get_script_filename()), file)
+            body = OpenDataFile(file)
+            if scale != 1:
+                body = Transform(Input=body)
+                body.Transform.Scale = [scale]*3
+            shown = Show(body, self.view)
             shown.SetRepresentationType('Surface')
             ColorBy(shown, ('POINTS', None))
             shown.AmbientColor = shown.DiffuseColor = [0.35, 0.35, 0.38]
@@ -149,7 +157,7 @@ class Figure:
         bar.TitleFontSize = bar.LabelFontSize = 16
         bar.RangeLabelFormat = '%.3g'
         bar.Orientation, bar.ScalarBarLength = 'Horizontal', 0.4
-        bar.WindowLocation = 'Lower Center'
+        bar.WindowLocation, bar.Position = 'Any Location', [0.3, 10/self.view.ViewSize[1]]
         bar.Visibility = 1
         # Else colours as in the bar, whatever the light
         shown.Ambient, shown.Diffuse = (0.3, 0.7) if lit else (1, 0)

@@ -1,7 +1,8 @@
 # script-version: 2.0
 # A slice, coloured by speed: a picture each time.
 # Arguments: --channel=input, --normal=z, --at=[m] (its place along the normal; else the middle), --maxSpeed=[m/s] (end of the colours;
-# else that of the data), --table=0 (1: a table of the cells' values each time, too).
+# else that of the data), --body=[surface file] (in grey), --bodyScale=1 (of its coordinates), --table=0 (1: a table of the cells'
+# values each time, too).
 # Part of lbmFoam, GPL-3.0-or-later.
 import os
 import sys
@@ -12,7 +13,7 @@ from paraview.simple import *
 sys.path.insert(0, os.path.dirname(catalyst.get_script_filename()))
 import shared
 
-settings = shared.arguments(channel='input', normal='z', at=None, maxSpeed=None, table=0)
+settings = shared.arguments(channel='input', normal='z', at=None, maxSpeed=None, body='', bodyScale=1.0, table=0)
 cells, bounds = shared.channel(settings.channel)
 
 # Off the faces between cells, where two of them would claim the slice
@@ -37,6 +38,8 @@ else:
         slice1 = shared.in_fluid(slice1)
 
 figure = shared.Figure('slices', bounds, settings.normal)
+if settings.body:
+    figure.body(settings.body, settings.bodyScale)
 where = shared.place(cells)
 rescale = figure.show(slice1, where, 'U', 'speed [m/s]', settings.maxSpeed, kind='VTI' if flat else 'VTP')
 picture = figure.picture()

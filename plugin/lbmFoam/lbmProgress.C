@@ -124,7 +124,7 @@ void Foam::lbmProgress::report
     const lbm::OpeningFlux::Rates* passing,
     const label substeps,
     const bool models
-) const
+)
 {
     const lbm::Health& health = watch.last();
     const scalar elapsed = secondsSince(loopStart_);
@@ -176,6 +176,12 @@ void Foam::lbmProgress::report
         }
     }
     Info<< "  time left = "
-        << elapsed/latticeSteps_*substeps*stepsLeft << " s" << nl
-        << endl;
+        << (elapsed - firstSeconds_)/max(latticeSteps_ - firstSteps_, scalar(1))
+          *substeps*stepsLeft
+        << " s" << nl << endl;
+    if (firstSteps_ == 0)
+    {
+        firstSeconds_ = elapsed;
+        firstSteps_ = latticeSteps_;
+    }
 }

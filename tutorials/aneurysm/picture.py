@@ -7,6 +7,7 @@ import sys
 
 from paraview import simple as pv
 
+SIZE = 760, 350         # pixels of a case
 SPEED_MAX = 0.33        # m/s: twice the mean speed in the vessel
 TITLES = {"lbmFoam": "lattice Boltzmann (lbmFoam)", "sameCells": "finite volume (simpleFoam), same cells"}
 
@@ -53,17 +54,29 @@ def draw(case, view):
     title = pv.Text(Text=TITLES.get(case, case))
     label = pv.Show(title, view)
     label.WindowLocation = "Upper Center"
-    label.FontSize = 13
+    label.FontSize = 16
     label.Color = [0, 0, 0]
-    return colours, plane
+    return colours
 
 
 def camera(view):
     view.CameraParallelProjection = 1
-    view.CameraFocalPoint = [0.015, 0.003, 0]
-    view.CameraPosition = [0.015, 0.045, 0.1]
+    # The vessel from side to side, its title above, the bar of colours below
+    view.CameraFocalPoint = [0.015, 0.0021, 0]
+    view.CameraPosition = [0.015, 0.0441, 0.1]
     view.CameraViewUp = [0, 1, 0]
-    view.CameraParallelScale = 0.0092
+    view.CameraParallelScale = 0.5*SIZE[1]*0.031/SIZE[0]
+
+
+def scale(view, colours):
+    bar = pv.GetScalarBar(colours, view)
+    bar.Title, bar.ComponentTitle = "speed [m/s]", ""
+    bar.TitleColor = bar.LabelColor = [0, 0, 0]
+    bar.TitleFontSize = bar.LabelFontSize = 16
+    bar.RangeLabelFormat = "%.3g"
+    bar.Orientation, bar.ScalarBarLength = "Horizontal", 0.45
+    bar.WindowLocation, bar.Position = "Any Location", [0.275, 0.03]
+    bar.Visibility = 1
 
 
 def main(case_a, case_b, output):
@@ -71,24 +84,18 @@ def main(case_a, case_b, output):
     views = []
     for case in (case_a, case_b):
         view = pv.CreateRenderView()
-        view.ViewSize = [760, 400]
         view.Background = [1, 1, 1]
         view.UseColorPaletteForBackground = 0
         view.OrientationAxesVisibility = 0
-        colours, plane = draw(case, view)
+        scale(view, draw(case, view))
         camera(view)
         views.append(view)
-    bar = pv.GetScalarBar(colours, views[-1])
-    bar.Title, bar.ComponentTitle = "speed [m/s]", ""
-    bar.TitleColor = bar.LabelColor = [0, 0, 0]
-    bar.Orientation, bar.ScalarBarLength = "Horizontal", 0.45
-    bar.WindowLocation = "Lower Center"
-    bar.Visibility = 1
     layout.SplitHorizontal(0, 0.5)
     layout.AssignView(1, views[0])
     layout.AssignView(2, views[1])
-    layout.SetSize(1520, 420)
-    pv.SaveScreenshot(output, layout, ImageResolution=[1520, 420], CompressionLevel="9")
+    both = [2*SIZE[0], SIZE[1]]
+    layout.SetSize(both)
+    pv.SaveScreenshot(output, layout, ImageResolution=both, CompressionLevel="9")
     if not pathlib.Path(output).exists():
         sys.exit("picture.py: nothing was drawn")
 

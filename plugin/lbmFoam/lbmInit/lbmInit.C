@@ -16,6 +16,9 @@ using namespace Foam;
 // In body's extents
 const scalar before = 1.5, behind = 4, beside = 1.5;
 
+// Of these, in pictures
+const scalar pictured = 0.4;
+
 const scalar defaultCells = 1e6;
 const label leastCells = 4;     // over the body
 
@@ -286,7 +289,7 @@ void Foam::lbmInit::chooseCells(const scalar asked)
 }
 
 
-Foam::direction Foam::lbmInit::pictureNormal() const
+Foam::lbmInitPicture Foam::lbmInit::picture() const
 {
     // In the plane of drag and lift; across it the box's middle is the body's
     vector lift, pitch;
@@ -296,7 +299,16 @@ Foam::direction Foam::lbmInit::pictureNormal() const
     {
         if (mag(pitch[a]) > mag(pitch[normal])) normal = a;
     }
-    return normal;
+
+    // One layer of nodes
+    boundBox part(body_);
+    for (direction a = 0; a < 3; ++a)
+    {
+        part.min()[a] -= pictured*(body_.min()[a] - box_.min()[a]);
+        part.max()[a] += pictured*(box_.max()[a] - body_.max()[a]);
+    }
+    part.min()[normal] = part.max()[normal] = body_.midpoint()[normal];
+    return {normal, 1.3*mag(U_), part, true};
 }
 
 
@@ -382,7 +394,7 @@ void Foam::lbmInit::make()
     setGeometry();
     setFlow();
     setForces();
-    writeCase(lbmInitFiles(), pictureNormal(), mag(U_));
+    writeCase(lbmInitFiles(), picture());
 
     Info<< "Body        " << body_.span() << " m, " << label(surface_.triangles.size())
         << " triangles, " << label(surface_.regionNames.size()) << " regions" << nl

@@ -5,10 +5,12 @@
 #include "IOobject.H"
 #include "OFstream.H"
 #include "OSspecific.H"
+#include "gzstream.h"
 #include "stringOps.H"
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 namespace
 {
@@ -33,11 +35,9 @@ const char* const collisionOfEddies =
     "collision       regularized;\n\n";
 
 
-// Less .gz, and what is before it
-fileName stem(const fileName& file)
+fileName lessGz(const fileName& name)
 {
-    const fileName name(file.name());
-    return (name.hasExt("gz") ? name.lessExt() : name).lessExt();
+    return name.hasExt("gz") ? name.lessExt() : name;
 }
 
 } // End anonymous namespace
@@ -46,7 +46,7 @@ fileName stem(const fileName& file)
 Foam::lbmInitCase::lbmInitCase(const argList& args)
 :
     file_(args["init"]),
-    folder_(args.found("case") ? args.globalPath() : cwd()/stem(file_)),
+    folder_(args.found("case") ? args.globalPath() : cwd()/lessGz(file_.name()).lessExt()),
     scale_(positive(args, "scale", 1)),
     nu_(positive(args, "nu", air))
 {
@@ -57,7 +57,7 @@ Foam::lbmInitCase::lbmInitCase(const argList& args)
             << nl << "Choose a new folder: -case NAME" << exit(FatalError);
     }
     readSurface(args.found("scale"));
-    values_.set("surface", file_.name());
+    values_.set("surface", surfaceName());
     values_.set("scale", textOf(scale_));
     values_.set("extents", textOf(body_.span()));
     values_.set("nu", textOf(nu_));
@@ -127,12 +127,23 @@ void Foam::lbmInitCase::readSurface(const bool scaled)
 
 void Foam::lbmInitCase::copySurface() const
 {
-    const fileName to(folder_/"constant"/"triSurface");
-    if (!mkDir(to) || !cp(file_, to/file_.name()))
+    // Unpacked, for ParaView's readers. As for the surface's own reader .gz may be left out
+    const fileName from(exists(file_, false) ? file_ : fileName(file_ + ".gz"));
+    const fileName to(folder_/"constant"/"triSurface"/surfaceName());
+    if (mkDir(to.path()))
     {
-        FatalErrorInFunction
-            << "Cannot copy " << file_ << " to " << to << exit(FatalError);
+        igzstream is(from.c_str());
+        std::ofstream os(to, std::ios::binary);
+        if (is.good() && os << is.rdbuf() && os.flush()) return;
     }
+    FatalErrorInFunction
+        << "Cannot copy " << from << " to " << to << exit(FatalError);
+}
+
+
+Foam::fileName Foam::lbmInitCase::surfaceName() const
+{
+    return lessGz(file_.name());
 }
 
 
@@ -153,13 +164,10 @@ bool Foam::lbmInitCase::copyScripts() const
 }
 
 
-Foam::string Foam::lbmInitCase::insitu
-(
-    const direction normal,
-    const scalar speed
-) const
+Foam::string Foam::lbmInitCase::insitu(const lbmInitPicture& picture) const
 {
     if (!copyScripts()) return string();
+    const direction normal = picture.normal;
 
     OStringStream os;
     os  << "    insitu          // enabled yes: system/slices.py draws pictures as"
@@ -170,10 +178,22 @@ Foam::string Foam::lbmInitCase::insitu
         << "        enabled         no;\n"
         << "        scripts         (\"<system>/slices.py\");\n"
         << "        arguments       (\"--normal=" << "xyz"[normal]
-        << "\" \"--at=" << body_.midpoint()[normal] << "\" \"--maxSpeed=" << rounded(1.3*speed, 2) << "\");\n"
+        << "\" \"--at=" << body_.midpoint()[normal] << "\" \"--maxSpeed="
+        << rounded(picture.maxSpeed, 2) << "\"";
+    if (picture.body)
+    {
+        os  << "\n                         \"--body=../constant/triSurface/"
+            << surfaceName().c_str() << "\" \"--bodyScale=" << scale_ << "\"";
+    }
+    os  << ");\n"
         << "        executeControl  timeStep;\n"
-        << "        executeInterval 50;\n"
-        << "    }\n";
+        << "        executeInterval 50;\n";
+    if (picture.part.valid())
+    {
+        os  << "        inputs          { input { box " << picture.part.min() << ' '
+            << picture.part.max() << "; image yes; } }  // what pictures show\n";
+    }
+    os  << "    }\n";
     return os.str();
 }
 
@@ -225,13 +245,12 @@ void Foam::lbmInitCase::setTimes(const scalar passage, const string& passing)
 void Foam::lbmInitCase::writeCase
 (
     const std::vector<lbmInitFile>& files,
-    const direction normal,
-    const scalar speed
+    const lbmInitPicture& picture
 )
 {
     for (const char* name : {"0", "system"}) mkDir(folder_/name);
     copySurface();
-    values_.set("insitu", insitu(normal, speed));
+    values_.set("insitu", insitu(picture));
     write(files);
 }
 
@@ -241,5 +260,11 @@ void Foam::lbmInitCase::tellHowToRun() const
     Info<< "Written     " << folder_ << nl << nl
         << "What it will take:  lbmFoam -case " << folder_.c_str() << " -dry-run"
         << nl
-        << "To run it:          lbmFoam -case " << folder_.c_str() << nl << endl;
+        << "To run it:          lbmFoam -case " << folder_.c_str() << nl;
+    if (!values_["insitu"].empty())
+    {
+        Info<< "Pictures as it runs: enabled yes; in functions.insitu of "
+            << (folder_/"system"/"controlDict").c_str() << nl;
+    }
+    Info<< endl;
 }

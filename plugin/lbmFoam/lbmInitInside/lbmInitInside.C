@@ -324,19 +324,24 @@ void Foam::lbmInitInside::setEnds()
 }
 
 
-void Foam::lbmInitInside::setFlow()
+Foam::scalar Foam::lbmInitInside::fastest() const
 {
     scalar outlets = 0;
     for (std::size_t i = 1; i < ends_.size(); ++i) outlets += ends_[i].area;
+    return 2*max(mag(U_), flowRate()/min(outlets, ends_.front().area));
+}
+
+
+void Foam::lbmInitInside::setFlow()
+{
     const end& inlet = ends_.front();
-    const scalar speed = max(mag(U_), flowRate()/min(outlets, inlet.area));
     const scalar width = 2*std::sqrt(inlet.area/constant::mathematical::pi);
     const scalar Re = flowRate()/inlet.area*width/nu_;
 
     values_.set("U", textOf(U_));
     values_.set("flowRate", textOf(rounded(flowRate(), 4)));
     values_.set("meanSpeed", textOf(rounded(flowRate()/inlet.area, 4)));
-    values_.set("referenceSpeed", textOf(rounded(2*speed, 2)));
+    values_.set("referenceSpeed", textOf(rounded(fastest(), 2)));
     values_.set("Re", textOf(rounded(Re, 3)));
     values_.set("ReLength", "the inlet's mean speed and diameter");
     values_.set
@@ -372,7 +377,7 @@ void Foam::lbmInitInside::make()
     {
         if (body_.span()[a] < body_.span()[normal]) normal = a;
     }
-    writeCase(lbmInitInsideFiles(), normal, 2*mag(U_));
+    writeCase(lbmInitInsideFiles(), {normal, fastest(), boundBox(), false});
 
     Info<< "Inside      " << volume_ << " m3, " << body_.span() << " m, "
         << values_["cells"].c_str() << " thousand cells of " << cellSize_ << " m"
