@@ -193,6 +193,42 @@ TEST(Nodes, linksAreToldThereAsOnAHost)
     EXPECT_GT(shadows, 0);
 }
 
+// Who asks for what some links remember gets that of the device, and nothing else goes either way.
+TEST(Nodes, openingsAreReadForTheirLinksAlone)
+{
+    using Geometry = CudaGeometry<D2Q9, double, Tile<16, 16, 1>>;
+    const Domain d = rectangle({64, 256, 1}, 0.5F);
+    Config config;
+    config.lattice = "D2Q9";
+    config.patches = {{BoundaryKind::velocity, {0, 0.01, 0}, 1},
+                      {BoundaryKind::pressure, {0, 0, 0}, 1},
+                      {BoundaryKind::interpolatedWall, {0, 0, 0}, 1}};
+    const cuda::Device device("host");
+    Geometry geometry(d, config, Layout::tiles);
+    geometry.copyTo(device);
+    double* const there = geometry.boundary(true).openingMemory;
+    const std::size_t records = geometry.host().openingMemory().size();
+    ASSERT_NE(there, nullptr);
+    for (std::size_t k = 0; k < records; ++k) there[k] = double(k) + 0.5;
+    std::vector<double> expected;
+    for (const int patch : {0, 1})
+        for (const std::int32_t link : geometry.host().recordsOfLinks(patch))
+            expected.push_back(link < 0 ? 0 : double(link) + 0.5);
+    ASSERT_EQ(geometry.remembering(), expected.size());
+    ASSERT_GT(expected.size(), 100u);
+    // Across the end of the first patch
+    const std::size_t first = expected.size() / 2 - 7, n = 15;
+    cuda::sent = 0;
+    const auto found = geometry.memory(first, n);
+    EXPECT_EQ(cuda::sent, n * sizeof(std::int32_t));
+    ASSERT_EQ(found.size(), n);
+    for (std::size_t i = 0; i < n; ++i)
+        if (expected[first + i] > 0) EXPECT_EQ(found[i].mean, expected[first + i]) << i;
+    const auto all = geometry.memory(0, expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        if (expected[i] > 0) ASSERT_EQ(all[i].mean, expected[i]) << i;
+}
+
 // What boundary nodes have sent is the device's alone: a host that makes no steps has no room for it.
 TEST(Nodes, populationsOfBoundariesAreTheDevices)
 {
