@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 using namespace lbm;
 
@@ -151,8 +152,8 @@ TEST_P(WallForcesTest, openingsHaveNoForce)
 namespace {
 
 // A box of solid nodes in the middle of a periodic flow along x, or the upper half of both above a plane of symmetry that is half-way
-// between nodes.
-Domain bodyAndHalf(bool half, int n)
+// between nodes. The body is met after `fraction` of a link, one that crosses the plane half-way.
+Domain bodyAndHalf(bool half, int n, float fraction)
 {
     Domain d;
     d.size = {2 * n, n, half ? n / 2 : n};
@@ -172,7 +173,10 @@ Domain bodyAndHalf(bool half, int n)
             const Int3 c = directionOf(code), x = d.coordinates(i);
             const NodeIndex end = d.neighbour(x, c);
             if (end >= 0 && d.fluid[end]) continue;
-            d.links.push_back({i, 0.5f, std::int16_t(end >= 0 ? 0 : c[2] < 0 ? 1 : 2), code});
+            const int z = x[2] + below, over = z + c[2];
+            const bool crosses = (2 * z < n) != (2 * over < n);
+            const int patch = end >= 0 ? 0 : c[2] < 0 ? 1 : 2;
+            d.links.push_back({i, patch == 0 && !crosses ? fraction : 0.5f, std::int16_t(patch), code});
         }
     }
     d.check();
@@ -195,11 +199,17 @@ std::vector<Vec3> velocitiesOf(const Domain& domain, const Vec3& ofUpperHalf, do
 
 } // namespace
 
-// Links that cross the plane in front of the body's image belong to the plane, and count.
+// Links that cross the plane in front of the body's image belong to the plane, and count; what interpolated walls draw on comes over
+// the plane beside it.
 TEST(WallForcesOnSymmetry, halfABodyTakesHalfOfTheForce)
 {
     for (const char* lattice : {"D3Q19", "D3Q27"})
-        for (const auto& [lid, across] : {std::pair{0.0, 0.0}, {1e-3, 0.0}, {1e-3, 4e-4}}) {
+        for (const auto& [lid, across, fraction] : {std::tuple{0.0, 0.0, 0.5f},
+                                                    {1e-3, 0.0, 0.5f},
+                                                    {1e-3, 4e-4, 0.5f},
+                                                    {0.0, 0.0, 0.2f},
+                                                    {0.0, 0.0, 0.8f},
+                                                    {1e-3, 4e-4, 0.2f}}) {
             Config config;
             config.lattice = lattice;
             config.storage = "aa";
@@ -208,15 +218,17 @@ TEST(WallForcesOnSymmetry, halfABodyTakesHalfOfTheForce)
             config.force = {1e-5, 2e-6, 0};
             SKIP_IF_LEFT_OUT(config);
             const int n = 12;
-            config.patches = {{lid != 0 ? BoundaryKind::movingWall : BoundaryKind::wall, {lid, lid / 2, 0}, 1},
-                              {BoundaryKind::slip, {0, 0, -1}, 1},
-                              {BoundaryKind::slip, {0, 0, 1}, 1}};
+            const BoundaryKind kind = fraction != 0.5f ? BoundaryKind::interpolatedWall
+                : lid != 0                             ? BoundaryKind::movingWall
+                                                       : BoundaryKind::wall;
+            config.patches = {
+                {kind, {lid, lid / 2, 0}, 1}, {BoundaryKind::slip, {0, 0, -1}, 1}, {BoundaryKind::slip, {0, 0, 1}, 1}};
             const Vec3 moves{lid, lid / 2, across};
             const auto ownOf = [&](const Domain& d) {
                 return velocitiesOf(d, moves, d.periodic[2] ? (n - 1) / 2.0 : -0.5);
             };
             const auto solved = [&](bool half) {
-                auto solver = makeSolver(std::make_shared<const Domain>(bodyAndHalf(half, n)), config);
+                auto solver = makeSolver(std::make_shared<const Domain>(bodyAndHalf(half, n, fraction)), config);
                 std::vector<LinkValue> values;
                 for (const Vec3& u : ownOf(solver->domain())) values.push_back({config.patches[0].kind, u, 1});
                 if (lid != 0) solver->setBoundary(0, values.data(), values.size());
@@ -245,7 +257,7 @@ TEST(WallForcesOnSymmetry, halfABodyTakesHalfOfTheForce)
                 for (int a = 0; a < 3; ++a) found[a] += force[a];
             for (int a = 0; a < 3; ++a)
                 EXPECT_NEAR(found[a], expected[a], 1e-9 * std::abs(expected[0]))
-                    << lattice << ' ' << lid << ' ' << across << ' ' << a;
+                    << lattice << ' ' << lid << ' ' << across << ' ' << fraction << ' ' << a;
         }
 }
 
