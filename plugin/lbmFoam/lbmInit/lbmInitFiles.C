@@ -134,7 +134,7 @@ const std::string controlText = timeControl + R"~(functions
         pitchAxis       @{pitchAxis};
         average         yes;                // the mean since the last write
         writeControl    timeStep;
-        writeInterval   10;
+        writeInterval   2;
         log             no;
     }
 @{insitu}}

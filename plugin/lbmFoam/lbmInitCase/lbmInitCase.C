@@ -23,7 +23,7 @@ const scalar large = 50;
 const scalar air = 1.5e-5;      // m2/s
 
 const label passages = 3;
-const label steps = 500;        // of the case in a passage
+const label steps = 100;        // of the case in a passage: tens of the lattice's, whose sponge acts once in ten
 const label writes = 6;
 
 const char* const collisionOfEddies =
@@ -187,7 +187,7 @@ Foam::string Foam::lbmInitCase::insitu(const lbmInitPicture& picture) const
     }
     os  << ");\n"
         << "        executeControl  timeStep;\n"
-        << "        executeInterval 50;\n";
+        << "        executeInterval 10;\n";
     if (picture.part.valid())
     {
         os  << "        inputs          { input { box " << picture.part.min() << ' '

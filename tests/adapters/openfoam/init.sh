@@ -32,6 +32,13 @@ expect bullet/system/controlDict 'Aref +7\.8[0-9]*e-05;' 'lRef +0\.02;' 'dragDir
 begins motorBike motorBike.obj.gz -U '(20 0 0)' -cellSize 0.2
 expect log.motorBike 'links of regions that no cell meets'
 expect motorBike/constant/turbulenceProperties '^simulationType +LES;'
+# An inlet that lets sound out lets its nodes' speeds alternate
+expect motorBike/system/lbmDict '^openings +\{ outlet \{ type nonReflecting; \} \}'
+# Its picture has the body, which ParaView reads unpacked, and what of the flow is near it
+expect log.motorBike.init '^Pictures as it runs: enabled yes'
+expect motorBike/system/controlDict '"--body=\.\./constant/triSurface/motorBike\.obj" "--bodyScale=1"' \
+    'box \( ?-1\.[0-9]+ -0\.0090[0-9]* -[0-9.]+ ?\) \( ?[0-9.]+ -0\.0090[0-9]* [0-9.]+ ?\); image yes;'
+zcat "$geometry/motorBike.obj.gz" | cmp -s - motorBike/constant/triSurface/motorBike.obj || fail "the surface is not the one that was given"
 begins flange flange.stl.gz -U '(-1 0.5 0)' -nu 1e-4 -cellSize 0.005
 expect flange/system/lbmVoxelizeDict 'patches +\( outlet inlet inlet outlet sides sides \)'
 # Its picture is to show it: the box is longer downstream
