@@ -3,8 +3,8 @@
 # and (DEVICE cuda) a GPU: one small driven box for each, U and T after 40 time steps beside those of double populations on the CPU, as one table.
 # FAMILY: lattice:collision, such as D3Q27:cumulant; without any D2Q9:regularized and D3Q19:regularized. matrix.sh make FOLDER: the cases alone,
 # for a machine without blockMesh, where DEVICE runs those that it finds. lbmFoam on PATH; 77 where there is a device without an answer.
-#   relative L2 of U (with T: the larger of the two, that of T by its spread). Limits: double 1e-8, single 5e-4, and with models that OpenFOAM
-#   solves on the mesh from fields which it gets in double precision 1e-7 and 2e-3
+#   relative L2 of U (with T: the larger of the two, that of T by its spread). Limits: double 1e-11, single 3e-5, and with models that OpenFOAM
+#   solves on the mesh from fields which it gets in double precision 1e-9 and 1e-4
 #   acts: how far U is from that of the fluid alone. It must be ten times what single precision may be off: a model that does nothing passes else
 #   -: this build has no such kernel (lbmFoam says which one has)
 # Part of lbmFoam, GPL-3.0-or-later.
@@ -178,7 +178,7 @@ for family in $families; do
             if [ "$(cat "$reference/status")" = missing ]; then echo "$name -"; continue; fi
             echo "$name: $(grep -aA3 -m1 FATAL "$reference/log" | tr '\n' ' ')"; bad=$((bad + 1)); continue
         fi
-        case $name in nutOfMesh|viscosityOfMesh|elastic|heatOnMesh) double=1e-7 single=2e-3 ;; *) double=1e-8 single=5e-4 ;; esac
+        case $name in nutOfMesh|viscosityOfMesh|elastic|heatOnMesh) double=1e-9 single=1e-4 ;; *) double=1e-11 single=3e-5 ;; esac
         acts=; told=-
         if [ "$name" != plain ]; then
             field=U; [ "$name" != SRF ] || field=Urel
