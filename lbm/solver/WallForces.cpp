@@ -29,7 +29,7 @@ struct Sender {
     Int3 along;
 };
 
-NodeIndex openNeighbour(const Domain& domain, NodeIndex node, const Int3& c)
+NodeIndex fluidNeighbour(const Domain& domain, NodeIndex node, const Int3& c)
 {
     const NodeIndex there = findLink(domain, node, c) ? -1 : domain.neighbour(domain.coordinates(node), c);
     return there >= 0 && domain.fluid[there] ? there : -1;
@@ -50,7 +50,7 @@ Sender senderOf(const Domain& domain, const std::vector<LinkValue>& patches, Nod
         along[a] = -c[a];
     }
     if (step == Int3{0, 0, 0}) return {node, along};
-    const NodeIndex there = openNeighbour(domain, node, step);
+    const NodeIndex there = fluidNeighbour(domain, node, step);
     return there >= 0 ? Sender{there, along} : Sender{node, {-c[0], -c[1], -c[2]}};
 }
 
