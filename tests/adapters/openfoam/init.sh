@@ -37,7 +37,7 @@ expect motorBike/system/lbmDict '^openings +\{ outlet \{ type nonReflecting; \} 
 # Its picture has the body, which ParaView reads unpacked, and what of the flow is near it
 expect log.motorBike.init '^Pictures as it runs: enabled yes'
 expect motorBike/system/controlDict '"--body=\.\./constant/triSurface/motorBike\.obj" "--bodyScale=1"' \
-    'box \( ?-1\.[0-9]+ -0\.0090[0-9]* -[0-9.]+ ?\) \( ?[0-9.]+ -0\.0090[0-9]* [0-9.]+ ?\); image yes;'
+    'box +\( ?-1\.[0-9]+ -0\.0090[0-9]* -[0-9.]+ ?\) \( ?[0-9.]+ -0\.0090[0-9]* [0-9.]+ ?\);' 'image +yes;'
 zcat "$geometry/motorBike.obj.gz" | cmp -s - motorBike/constant/triSurface/motorBike.obj || fail "the surface is not the one that was given"
 begins flange flange.stl.gz -U '(-1 0.5 0)' -nu 1e-4 -cellSize 0.005
 expect flange/system/lbmVoxelizeDict 'patches +\( outlet inlet inlet outlet sides sides \)'
