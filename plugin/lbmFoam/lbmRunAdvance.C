@@ -33,7 +33,7 @@ namespace
 }
 
 
-void Foam::lbmRun::changeTimeStep()
+void Foam::lbmRun::changeTimeStep(const bool carries)
 {
     const scalar deltaT = timeStepSeconds();
     // Time steps that lie behind were others: to be made again they are of one length
@@ -82,7 +82,8 @@ void Foam::lbmRun::changeTimeStep()
             models_->tellViscosity(*solver_, next, first, nodes);
         };
     }
-    lbmStepChange::carry(*solver_, before, next, users);
+    if (carries) lbmStepChange::carry(*solver_, before, next, users);
+    else users.all(next);
     watch_->convert(before, next);
     fastest_ *= next.dt()/before.dt();
     if (models_)

@@ -56,7 +56,7 @@ void Foam::lbmRun::beCautious()
 }
 
 
-bool Foam::lbmRun::followSpeed(const scalar mach)
+bool Foam::lbmRun::followSpeed(const scalar mach, const bool carries)
 {
     if (!caution_->atMach(mach, timeStep_->allowedBy(units_->dt()))) return false;
     beCautious();
@@ -64,7 +64,7 @@ bool Foam::lbmRun::followSpeed(const scalar mach)
     if (!models_ && timeStep_->steps(timeStepSeconds()) == substeps_) return false;
     Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
     caution_->tell();
-    changeTimeStep();
+    changeTimeStep(carries);
     // The guard may be another; a solution that is not told yet is with it
     if (models_ && !models_->interval().untold())
     {
@@ -77,8 +77,8 @@ bool Foam::lbmRun::followSpeed(const scalar mach)
 void Foam::lbmRun::followStart()
 {
     if (models_) return;    // they follow what they have solved for
-    // Carried over it would be what the time step before could tell of it
-    if (followSpeed(units_->mach(max(mag(U_.primitiveField()))))) layFlow();
+    // Laid anew, not carried over: in the time step before it may be faster than sound
+    if (followSpeed(units_->mach(max(mag(U_.primitiveField()))), false)) layFlow();
 }
 
 
