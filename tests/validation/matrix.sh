@@ -83,7 +83,7 @@ model()
             transport "$1" Newtonian 'beta 3e-3; TRef 300; Pr 0.7; Prt 0.85;'
             { head uniformDimensionedVectorField g; echo 'dimensions [0 1 -2 0 0 0 0]; value (0 -9.81 0);'; } > "$1/constant/g"
             [ "$2" = heatOnLattice ] && temperature='temperatureOn lattice;' || temperature='temperatureOn mesh;' ;;
-        elastic) turbulence "$1" laminar 'laminar { laminarModel Maxwell; MaxwellCoeffs { nuM 0.02; lambda 0.2; } }' ;;
+        elastic) turbulence "$1" laminar 'laminar { laminarModel Maxwell; MaxwellCoeffs { nuM 0.02; lambda 0.05; } }' ;;
         *) turbulence "$1" LES "LES { LESModel $2; turbulence on; printCoeffs off; delta cubeRootVol; cubeRootVolCoeffs { deltaCoeff 1; } }"
             transport "$1" Newtonian 'nu 2e-3;'; rm "$1/0/nut" ;; # a wall function there would have it on the mesh
     esac
