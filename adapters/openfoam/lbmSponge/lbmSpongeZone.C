@@ -11,6 +11,9 @@ namespace
 {
     // Of the domain's extent: by default, and at most where nodes are few
     const Foam::scalar usualExtent = 0.1, largestExtent = 0.25;
+
+    // By default at most so many: each has its mean, and is found before the first step
+    const Foam::scalar mostNodes = 1 << 24;
 }
 
 
@@ -72,11 +75,16 @@ Foam::lbmSpongeZone::lbmSpongeZone
             << exit(FatalIOError);
     }
 
-    scalar shortest = GREAT;
-    for (const label patchi : patches_) shortest = min(shortest, extent(patchi));
+    scalar shortest = GREAT, area = 0;
+    for (const label patchi : patches_)
+    {
+        shortest = min(shortest, extent(patchi));
+        area += gSum(mesh_.magSf().boundaryField()[patchi]);
+    }
+    const scalar usualLength = min(usualExtent*shortest, mostNodes*pow3(spacing)/area);
     left_ = asked.left;
     length_ = asked.length > 0 ? asked.length
-      : min(max(usualExtent*shortest, fewest*spacing), largestExtent*shortest);
+      : min(max(usualLength, fewest*spacing), largestExtent*shortest);
     if (length_ < shortest) return;
     FatalIOErrorInFunction(controls.dict())
         << "Entry sponge: length is " << length_ << "; the domain is " << shortest
