@@ -986,7 +986,11 @@ TEST_P(Kernel, takesBoxesForTheirNodes)
 TEST_P(Kernel, setsStatesThatItKept)
 {
     const double limit = roundsMoments(GetParam()) ? 1e-5 : GetParam().precision == "float" ? 2e-7 : 2e-14;
-    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+    // Lattices are read node by node on a host: some of those that others have
+    const std::vector<Scenario> some = someScenariosOf(GetParam());
+    const std::size_t stride = GetParam().arithmetic == "scalar" ? 12 : 4;
+    for (std::size_t of = 0; of < some.size(); of += stride) {
+        const Scenario& scenario = some[of];
         std::vector<Config> configs = {configOf(GetParam(), scenario)};
         if (takesGradients(storageOf(GetParam())))
             for (const Config& gradient : ofGradients(GetParam(), scenario)) configs.push_back(gradient);
