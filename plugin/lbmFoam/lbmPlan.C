@@ -85,7 +85,7 @@ void Foam::lbmPlan::printLattice() const
             domain.nodes()/8 + domain.links.size()*sizeof(lbm::Link);
         const label each = lbm::partsOf(run_.config_)/run_.config_.ranks;
         Info<< "    ranks           " << label(run_.config_.ranks) << ", "
-            << (each == 1 ? word("one part") : name(each) + " parts")
+            << (each == 1 ? string("one part") : string(name(each) + " parts")).c_str()
             << " each; the first has the whole mesh, its fields and"
             << " the lattice's nodes and links (" << geometry/1e6 << " MB)"
             << nl;
