@@ -11,6 +11,7 @@
 set -u
 device=$1 work=$2
 shift 2
+export WM_PROJECT_DIR="${WM_PROJECT_DIR:-/usr/share/openfoam}" # as OpenFOAM's own programs want it
 families=${*:-D2Q9:regularized D3Q19:regularized}
 models='plain nutOfMesh CrossPowerLaw BirdCarreau HerschelBulkley powerLaw Casson viscosityOfMesh force porous SRF MRF heatOnLattice heatOnMesh
     Smagorinsky WALE Vreman QR elastic'
