@@ -93,7 +93,8 @@ model()
 cases=$work/cases
 makeCases()
 {
-    [ ! -d "$cases" ] || return 0
+    [ ! -f "$cases/made" ] || return 0
+    rm -rf "$cases"
     mkdir -p "$cases"
     base "$cases/2" 1 empty 0.0625
     base "$cases/3" 8 wall 0.5
@@ -103,6 +104,7 @@ makeCases()
         model "$cases/$size.$name" "$name"
         echo "$temperature" > "$cases/$size.$name/entries"
     done; done
+    : > "$cases/made"
 }
 mkdir -p "$work"
 if [ "$device" = make ]; then makeCases; exit; fi
