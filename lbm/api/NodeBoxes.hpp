@@ -79,6 +79,13 @@ std::int64_t fluidNodes(const Domain&, const NodeBox&);
 void putPieces(const NodeBox&, std::int64_t most, std::vector<NodeBox>& pieces); // behind those there
 std::vector<NodeBox> piecesOf(const NodeBox&, std::int64_t most);
 
+// The first node of a row along x of a box, of rows by y and then z.
+inline NodeIndex firstOfRow(const Domain& domain, const NodeBox& box, std::size_t row)
+{
+    return domain.index(box.low[0], box.low[1] + int(row % std::size_t(box.size[1])),
+                        box.low[2] + int(row / std::size_t(box.size[1])));
+}
+
 // Throws std::out_of_range unless every box lies inside the Domain's, std::invalid_argument for one of more than 2^31 nodes or a kind
 // that boxes cannot be of.
 void requireInside(const Domain&, const NodeBoxes&);

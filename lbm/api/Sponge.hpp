@@ -27,7 +27,6 @@ public:
     virtual std::size_t size() const = 0; // nodes
     virtual bool onDevice() const = 0;
     virtual std::string whyOnHost() const = 0; // beside a solver on a device; else empty
-    virtual std::size_t bytes() const = 0;     // that it holds, of the memory where nodes are relaxed
 
     // threads: of a host; 0: as OpenMP would. Returns what was seen while populations were read.
     virtual Extremes apply(double newest, double most, int threads) = 0;

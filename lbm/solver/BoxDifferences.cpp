@@ -43,14 +43,14 @@ std::vector<std::uint32_t> BoxDifferences::bitsOf(const Domain& domain, const Bi
     std::vector<std::uint32_t> own(rows * words, 0);
 #pragma omp parallel for schedule(static)
     for (std::size_t row = 0; row < rows; ++row)
-        all.forEachIn(firstNode(domain, row), box.size[0],
+        all.forEachIn(firstOfRow(domain, box, row), box.size[0],
                       [&](std::int64_t x) { own[row * words + std::size_t(x / 32)] |= std::uint32_t(1) << x % 32; });
     return own;
 }
 
 std::size_t BoxDifferences::firstLink(const Domain& domain, std::size_t row) const
 {
-    const auto found = std::lower_bound(domain.links.begin(), domain.links.end(), firstNode(domain, row),
+    const auto found = std::lower_bound(domain.links.begin(), domain.links.end(), firstOfRow(domain, box, row),
                                         [](const Link& link, NodeIndex node) { return link.node < node; });
     return std::size_t(found - domain.links.begin());
 }

@@ -129,17 +129,12 @@ private:
 
     // Where the links of a row of the box begin.
     std::size_t firstLink(const Domain&, std::size_t row) const;
-    NodeIndex firstNode(const Domain& domain, std::size_t row) const
-    {
-        return domain.index(box.low[0], box.low[1] + int(row % std::size_t(box.size[1])),
-                            box.low[2] + int(row / std::size_t(box.size[1])));
-    }
 
     // f(link, node in its row) of those of a row that go along an axis.
     template<class F>
     void eachAlongAxis(const Domain& domain, std::size_t row, F&& f) const
     {
-        const NodeIndex first = firstNode(domain, row);
+        const NodeIndex first = firstOfRow(domain, box, row);
         for (std::size_t i = firstLink(domain, row); i < domain.links.size(); ++i) {
             const Link& link = domain.links[i];
             if (link.node >= first + box.size[0]) return;

@@ -26,10 +26,9 @@ private:
     cuda::Array<std::int32_t> map_;
 };
 
-// One warp a box: where its nodes lie, and the states of the boxes there.
-template<class TileT>
-__global__ void __launch_bounds__(listThreads)
-    listBoxes(BoxesView view, int n, NodePlace* places, const LinearState* states, Macroscopic* own)
+// One warp a box, of n: visit(g, x, to) of each fluid node x of box g, to: its number among those of all boxes.
+template<class Visit>
+__device__ LBM_INLINE void visitBoxes(const BoxesView& view, int n, Visit&& visit)
 {
     const int g = (blockIdx.x * listThreads + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (g >= n) return;
@@ -37,14 +36,20 @@ __global__ void __launch_bounds__(listThreads)
     std::size_t before = view.begin[g] - view.begin[0];
     for (int at = 0; at < box.nodes; at += 32) {
         const std::uint32_t fluid = box.fluidFrom(at);
-        if (fluid >> lane & 1) {
-            const std::size_t to = before + __popc(fluid & ((std::uint32_t(1) << lane) - 1));
-            const Int3 x = box.node(at + lane);
-            places[to] = view.tiles.template place<TileT>(x);
-            if (states) own[to] = stateAt(states[g], x[0], x[1], x[2]);
-        }
+        if (fluid >> lane & 1) visit(g, box.node(at + lane), before + __popc(fluid & ((std::uint32_t(1) << lane) - 1)));
         before += __popc(fluid);
     }
+}
+
+// Where nodes of boxes lie, and the states of the boxes there.
+template<class TileT>
+__global__ void __launch_bounds__(listThreads)
+    listBoxes(BoxesView view, int n, NodePlace* places, const LinearState* states, Macroscopic* own)
+{
+    visitBoxes(view, n, [&](int g, const Int3& x, std::size_t to) {
+        places[to] = view.tiles.template place<TileT>(x);
+        if (states) own[to] = stateAt(states[g], x[0], x[1], x[2]);
+    });
 }
 
 class CudaBoxes {

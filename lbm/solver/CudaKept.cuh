@@ -43,32 +43,23 @@ private:
     cuda::Array<BoxSide> sides_;
 };
 
-// One warp a box. differs: with differences of the velocities around nodes.
+// differs: with differences of the velocities around nodes.
 template<class TileT, bool differs, class StateAt>
 __global__ void __launch_bounds__(listThreads)
     keepBoxes(BoxesView view, int n, StateAt stateAt, DifferencesView differences, Macroscopic* states)
 {
-    const int g = (blockIdx.x * listThreads + threadIdx.x) / 32, lane = threadIdx.x % 32;
-    if (g >= n) return;
-    const BoxNodes box(view, g);
-    std::size_t before = view.begin[g] - view.begin[0];
-    for (int at = 0; at < box.nodes; at += 32) {
-        const std::uint32_t fluid = box.fluidFrom(at);
-        if (fluid >> lane & 1) {
-            const Int3 x = box.node(at + lane);
-            Macroscopic state = stateAt.template of<true>(view.tiles.template place<TileT>(x));
-            if constexpr (differs)
-                differences.add(
-                    x, &state.velocity[0],
-                    [&](const Int3& there, double(&u)[3]) {
-                        const Macroscopic its = stateAt.template of<false>(view.tiles.template place<TileT>(there));
-                        for (int a = 0; a < 3; ++a) u[a] = its.velocity[a];
-                    },
-                    &state.strainRate[0]);
-            states[before + __popc(fluid & ((std::uint32_t(1) << lane) - 1))] = state;
-        }
-        before += __popc(fluid);
-    }
+    visitBoxes(view, n, [&](int, const Int3& x, std::size_t to) {
+        Macroscopic state = stateAt.template of<true>(view.tiles.template place<TileT>(x));
+        if constexpr (differs)
+            differences.add(
+                x, &state.velocity[0],
+                [&](const Int3& there, double(&u)[3]) {
+                    const Macroscopic its = stateAt.template of<false>(view.tiles.template place<TileT>(there));
+                    for (int a = 0; a < 3; ++a) u[a] = its.velocity[a];
+                },
+                &state.strainRate[0]);
+        states[to] = state;
+    });
 }
 
 // Of the groups of a block of boxes.

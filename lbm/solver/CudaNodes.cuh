@@ -2,8 +2,8 @@
 // the populations. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Cuda.hpp"
 #include "lbm/api/KeptStates.hpp"
+#include "lbm/device/Cuda.hpp"
 #include "lbm/device/Upload.hpp"
 #include "lbm/solver/CudaBoxes.cuh"
 #include "lbm/solver/GroupSum.hpp"

@@ -57,7 +57,6 @@ public:
     std::size_t size() const override { return places_.size(); }
     bool onDevice() const override { return true; }
     std::string whyOnHost() const override { return {}; }
-    std::size_t bytes() const override { return places_.bytes() + shares_.bytes() + means_.bytes() + found_.bytes(); }
 
     Extremes apply(double newest, double most, int) override
     {

@@ -21,8 +21,7 @@ std::vector<NodeIndex> fluidNodesOf(const Domain& domain, const NodeBox& box)
     std::vector<NodeIndex> nodes(before.back());
 #pragma omp parallel for schedule(static)
     for (std::size_t row = 0; row < rows; ++row) {
-        const NodeIndex first = domain.index(box.low[0], box.low[1] + int(row % std::size_t(box.size[1])),
-                                             box.low[2] + int(row / std::size_t(box.size[1])));
+        const NodeIndex first = firstOfRow(domain, box, row);
         NodeIndex* to = nodes.data() + before[row];
         domain.fluid.forEachIn(first, box.size[0], [&](std::int64_t x) { *to++ = first + x; });
     }
@@ -37,10 +36,7 @@ std::vector<std::size_t> fluidBefore(const Domain& domain, const NodeBox& box)
     std::vector<std::size_t> before(rows + 1);
 #pragma omp parallel for schedule(static)
     for (std::size_t row = 0; row < rows; ++row)
-        before[row + 1] =
-            std::size_t(domain.fluid.countIn(domain.index(box.low[0], box.low[1] + int(row % std::size_t(box.size[1])),
-                                                          box.low[2] + int(row / std::size_t(box.size[1]))),
-                                             box.size[0]));
+        before[row + 1] = std::size_t(domain.fluid.countIn(firstOfRow(domain, box, row), box.size[0]));
     for (std::size_t row = 0; row < rows; ++row) before[row + 1] += before[row];
     return before;
 }

@@ -29,10 +29,6 @@ public:
     std::size_t size() const override { return shares_.size(); }
     bool onDevice() const override { return false; }
     std::string whyOnHost() const override { return why_; }
-    std::size_t bytes() const override
-    {
-        return (shares_.size() + means_.size() + populations_.size()) * sizeof(double) + size() * sizeof(NodeIndex);
-    }
 
     Extremes apply(double newest, double most, int threads) override
     {

@@ -76,19 +76,38 @@ TEST(Nodes, lookAsFarAsTheirLinks)
     EXPECT_EQ(layersOf(wall, curved), std::pair(2, 1));
 }
 
+namespace {
+
+// A rectangle between two openings and a wall, on a device that a host plays.
+struct OpenedRectangle {
+    Domain d = rectangle({64, 256, 1}, 0.5F);
+    Config config;
+    cuda::Device device{"host"};
+    CudaGeometry<D2Q9, double, Tile<16, 16, 1>> geometry;
+
+    explicit OpenedRectangle(const LinkValue& wall) : config(between(wall)), geometry(d, config, Layout::tiles)
+    {
+        geometry.copyTo(device);
+    }
+
+    static Config between(const LinkValue& wall)
+    {
+        Config config;
+        config.lattice = "D2Q9";
+        config.patches = {{BoundaryKind::velocity, {0, 0.01, 0}, 1}, {BoundaryKind::pressure, {0, 0, 0}, 1}, wall};
+        return config;
+    }
+};
+
+} // namespace
+
 // Values of one patch's links go to the device when they change, and they alone, however many patches there are.
 TEST(Nodes, sendWhatChanged)
 {
-    using Geometry = CudaGeometry<D2Q9, double, Tile<16, 16, 1>>;
-    const Domain d = rectangle({64, 256, 1}, 0.5F);
-    Config config;
-    config.lattice = "D2Q9";
-    config.patches = {{BoundaryKind::velocity, {0, 0.01, 0}, 1},
-                      {BoundaryKind::pressure, {0, 0, 0}, 1},
-                      {BoundaryKind::movingWall, {0, 0.01, 0}, 1}};
-    const cuda::Device device("host");
-    Geometry geometry(d, config, Layout::tiles);
-    geometry.copyTo(device);
+    OpenedRectangle opened({BoundaryKind::movingWall, {0, 0.01, 0}, 1});
+    const Domain& d = opened.d;
+    const Config& config = opened.config;
+    auto& geometry = opened.geometry;
     const auto count = linksPerPatch(d);
     const auto tell = [&](int patch, double speed) {
         std::vector<LinkValue> values(count[patch], config.patches[patch]);
@@ -196,16 +215,8 @@ TEST(Nodes, linksAreToldThereAsOnAHost)
 // Who asks for what some links remember gets that of the device, and nothing else goes either way.
 TEST(Nodes, openingsAreReadForTheirLinksAlone)
 {
-    using Geometry = CudaGeometry<D2Q9, double, Tile<16, 16, 1>>;
-    const Domain d = rectangle({64, 256, 1}, 0.5F);
-    Config config;
-    config.lattice = "D2Q9";
-    config.patches = {{BoundaryKind::velocity, {0, 0.01, 0}, 1},
-                      {BoundaryKind::pressure, {0, 0, 0}, 1},
-                      {BoundaryKind::interpolatedWall, {0, 0, 0}, 1}};
-    const cuda::Device device("host");
-    Geometry geometry(d, config, Layout::tiles);
-    geometry.copyTo(device);
+    OpenedRectangle opened({BoundaryKind::interpolatedWall, {0, 0, 0}, 1});
+    auto& geometry = opened.geometry;
     double* const there = geometry.boundary(true).openingMemory;
     const std::size_t records = geometry.host().openingMemory().size();
     ASSERT_NE(there, nullptr);

@@ -162,12 +162,6 @@ bool same(const std::vector<double>& a, const std::vector<double>& b)
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-#ifdef LBM_EXACT
-[[maybe_unused]] constexpr bool exact = true;
-#else
-[[maybe_unused]] constexpr bool exact = false;
-#endif
-
 void expectSame(const Course& expected, const Course& found, const std::string& of)
 {
     ASSERT_EQ(expected.size(), found.size()) << of;
@@ -204,6 +198,12 @@ TEST_P(Kernel, agreesOnRanks)
 }
 
 #ifdef LBM_CUDA
+#ifdef LBM_EXACT
+constexpr bool exact = true;
+#else
+constexpr bool exact = false;
+#endif
+
 // Ways of exchange, each with what a solver says of it.
 std::map<std::string, std::string> waysBetweenDevices()
 {

@@ -1,5 +1,5 @@
 # Each storage of the default set on several ranks: fields, forces and checkpoint of a flow past a body between openings, byte for byte those
-# of one process. Without contraction of products and sums (preset exact) that holds for every storage; else for those of CPUs in these
+# of one process. Without contraction of products and sums (preset exact) that is to hold for every storage; else it does for those of CPUs in these
 # cases, as it turned out. usage: storages.sh BUILD TUTORIALS WORK OURS LIST WHICH RANKS...; LIST: kernels.list, WHICH: a pattern of rows
 # such as "D3Q19 cpu float .*" (lattice, device, precision, storage). Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"

@@ -351,8 +351,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "length [m], above 0; the share of an eddy that is left at the "
                 "opening, between 0 and 1 (default 0.01). automatic: where eddies "
                 "are resolved (LES and DES, not steady cases), a tenth of the "
-                "domain's extent along the opening's normal, of at most 17 million nodes, at least 10 cells "
-                "and at most a quarter of it; patches: others that fix the pressure, too"
+                "domain's extent along the opening's normal, at most 17 million "
+                "nodes, at least 10 cells and at most a quarter of it; patches: others that fix the pressure, too"
             },
             {
                 "checkEvery", row::preset, "1",

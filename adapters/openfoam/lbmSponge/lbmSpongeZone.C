@@ -30,6 +30,23 @@ Foam::scalar Foam::lbmSpongeZone::extent(const label patchi) const
 }
 
 
+// Planes have one layer of nodes, however thick their cells are
+Foam::scalar Foam::lbmSpongeZone::nodesAcross
+(
+    const label patchi,
+    const scalar spacing
+) const
+{
+    scalar nodes = gSum(mesh_.magSf().boundaryField()[patchi])/sqr(spacing);
+    const vector span(mesh_.bounds().span());
+    for (direction a = 0; a < 3; ++a)
+    {
+        if (mesh_.geometricD()[a] < 0) nodes *= spacing/span[a];
+    }
+    return nodes;
+}
+
+
 Foam::lbmSpongeZone::lbmSpongeZone
 (
     const volScalarField& p,
@@ -75,13 +92,13 @@ Foam::lbmSpongeZone::lbmSpongeZone
             << exit(FatalIOError);
     }
 
-    scalar shortest = GREAT, area = 0;
+    scalar shortest = GREAT, across = 0;
     for (const label patchi : patches_)
     {
         shortest = min(shortest, extent(patchi));
-        area += gSum(mesh_.magSf().boundaryField()[patchi]);
+        across += nodesAcross(patchi, spacing);
     }
-    const scalar usualLength = min(usualExtent*shortest, mostNodes*pow3(spacing)/area);
+    const scalar usualLength = min(usualExtent*shortest, mostNodes/across*spacing);
     left_ = asked.left;
     length_ = asked.length > 0 ? asked.length
       : min(max(usualLength, fewest*spacing), largestExtent*shortest);

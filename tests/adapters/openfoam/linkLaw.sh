@@ -36,6 +36,14 @@ awk -v nu="${nu##* }" -v u="$speed" '$1 == "y+" && $2 == "about" { ++n; y = $5; 
     bad = bad || y < 0.49 || y > 0.51 || law/$3 < 0.99 || law/$3 > 1.01 } END { exit bad || n != 1 }' log.whole || fail "y+ expected"
 expect log.whole '^    y\+ too high .*, not 0.5' 'cells of 0.00[0-9]+ m would fit'
 ! grep -q '^    y+ ' log.sticks || fail "y+ without a wall function"
+# By itself the zone is a tenth of the box, but of a fine lattice no more than some nodes, which the plan tells whether it fits or not
+cp -r sticks fine && rm -rf fine/[1-9]* fine/0.* fine/postProcessing
+sed -i 's/^cellSize .*/cellSize 0.013;/' fine/system/lbmVoxelizeDict
+"$lbmFoam" -case fine -dry-run -sketch 30000 > log.fine 2>&1 || grep -q 'GB of memory; .* available' log.fine ||
+    { tail -n 20 log.fine; fail "the plan of a fine lattice"; }
+zone() { sed -n 's/^    sponge  *\([0-9.e-]*\) m before.*/\1/p' "$1"; }
+echo "sponge: $(zone log.whole) m, in a fine lattice $(zone log.fine) m"
+awk -v long="$(zone log.whole)" -v short="$(zone log.fine)" 'BEGIN { exit !(short > 0.13 && short < 0.6*long) }' || fail "length of the sponge"
 "$lbmFoam" -case off -dry-run > log.off 2>&1 || fail "without a sponge"
 ! grep -q '^    sponge ' log.off || fail "the sponge is not off"
 "$lbmFoam" -case shear -dry-run > log.shear 2>&1 || fail "with WALE"

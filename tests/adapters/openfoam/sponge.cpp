@@ -197,7 +197,6 @@ TEST(Sponge, reachesAsFarAsItIsLong)
     }
 }
 
-// Each part relaxes its own nodes; a checkpoint is the whole's.
 // As a file has them: arrays that are told piece by piece, whole
 CheckpointNotes noted(const Foam::lbmSponge& sponge)
 {
@@ -212,6 +211,7 @@ CheckpointNotes noted(const Foam::lbmSponge& sponge)
     return notes;
 }
 
+// Each part relaxes its own nodes; a checkpoint is the whole's.
 TEST(Sponge, isTheSameOnParts)
 {
     const int wide = 96, high = 24, zone = 30;
