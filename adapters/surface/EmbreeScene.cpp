@@ -5,7 +5,9 @@
 
 namespace lbm::exact {
 
-EmbreeScene::EmbreeScene() : device_(rtcNewDevice(nullptr))
+// Triangles need none of the 128 MB that Embree keeps for tessellations; and where it does not get them, it keeps a lock that the
+// next device, or the end of one, waits for without end.
+EmbreeScene::EmbreeScene() : device_(rtcNewDevice("tessellation_cache_size=0"))
 {
     check("rtcNewDevice");
     scene_ = rtcNewScene(device_);
