@@ -39,8 +39,8 @@ same()
 
 echo "the mesh"
 cat > mesh.py <<'END'
-# mesh.py UNIFORM GRADED: each edge of a cell belongs to two of its faces, neighbours differ by no more than a factor of
-# two, patches have the same area in both
+# mesh.py UNIFORM GRADED CUT: each edge of a cell belongs to two of its faces, neighbours differ by no more than a factor of
+# two, patches have the same area in both; in the third, whose cells do not fit into the box, those of the box have
 import re, sys
 
 def read(case):
@@ -90,11 +90,14 @@ size = cells(graded)
 for s in set(round(x, 6) for x in size): print("%6d cells of %g m" % (sum(abs(x - s) < 1e-5 for x in size), s))
 assert set(round(s, 6) for s in size) == {0.05, 0.1, 0.2}, set(size)
 assert len(cells(uniform)) > 4*len(size)
+cut = areas(read(sys.argv[3]))
+for name in "inlet", "outlet", "sides": assert abs(one[name] - cut[name]) < 1e-9*one[name], "area of %s, cut: %g" % (name, cut[name])
 END
 box='box (0.5 0.25 0.25) (1.5 0.8 0.8);'
 with uniform 'cellSize 0.05;'
 with graded "$box cellSize 0.05; maxCellSize 0.2;"
-for name in uniform graded; do
+with cut "$box cellSize 0.057; maxCellSize 0.2;"
+for name in uniform graded cut; do
     setEntry $name/system/controlDict writeFormat ascii
     runIn $name lbmVoxelize
     runIn $name checkMesh -allTopology
@@ -106,7 +109,7 @@ for name in uniform graded; do
 done
 expect graded/log.lbmVoxelize 'entry outputMesh: 40 x 20 x 20 cells of 0.05 m if all were small, of up to 0.2 m outside its box' \
     'of 0.05 m, .* of 0.1 m, .* of 0.2 m'
-"$python" mesh.py uniform graded || fail "the mesh"
+"$python" mesh.py uniform graded cut || fail "the mesh"
 planned=$(awk '$1 == "inlet" { print $3 }' graded/log.lbmVoxelize)
 found=$(awk '$1 == "inlet" { at = 1 } at && $1 == "nFaces" { print $2 + 0; exit }' graded/constant/polyMesh/boundary)
 [ "$planned" = "$found" ] || fail "inlet: planned $planned faces, found $found"

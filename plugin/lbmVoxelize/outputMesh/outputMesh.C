@@ -56,11 +56,11 @@ void Foam::outputMesh::readSizes(const scalar lattice)
 }
 
 
-void Foam::outputMesh::readBox(const lbm::Bounds& domain)
+void Foam::outputMesh::readBox()
 {
     if (!dict_.found("box")) return;
     box_ = dict_.get<boundBox>("box");
-    const boundBox all(asPoint(domain.min), asPoint(domain.max));
+    const boundBox all(asPoint(domain_.min), asPoint(domain_.max));
     for (direction a = 0; a < 3; ++a)
     {
         const scalar side = box_.max()[a] - box_.min()[a];
@@ -84,10 +84,11 @@ void Foam::outputMesh::readBox(const lbm::Bounds& domain)
 
 Foam::outputMesh::outputMesh(const dictionary& dict, const scalar lattice, const lbm::Bounds& domain)
 :
-    dict_(dict)
+    dict_(dict),
+    domain_(domain)
 {
     readSizes(lattice);
-    readBox(domain);
+    readBox();
 }
 
 

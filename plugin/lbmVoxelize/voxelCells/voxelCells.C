@@ -9,6 +9,10 @@
 namespace
 {
 
+//- Of cells, by which the middle of one may be off the flow's end
+const Foam::scalar samePlane = 1e-6;
+
+
 lbm::Int3 halves(const lbm::Int3& size)
 {
     return {(size[0] + 1)/2, (size[1] + 1)/2, (size[2] + 1)/2};
@@ -306,12 +310,16 @@ Foam::label Foam::voxelCells::patchOf(const cellSide& side) const
 
 // * * * * * * * * * * * * * * * * Constructors  * * * * * * * * * * * * * * //
 
-Foam::voxelCells::voxelCells(lbm::Domain&& domain, const nodeBox& fine, const int levels)
+Foam::voxelCells::voxelCells
+(
+    lbm::Domain&& domain, const nodeBox& fine, const int levels, const std::optional<lbm::Bounds>& ends
+)
 :
     domain_(std::move(domain)),
     fluid_(fluidBounds()),
     fine_(fine),
     levels_(levels),
+    ends_(ends),
     whole_(1)
 {
     cubes_.push_back
@@ -328,7 +336,7 @@ Foam::voxelCells::voxelCells(lbm::Domain&& domain, const nodeBox& fine, const in
 
 Foam::voxelCells::voxelCells(lbm::Domain&& domain)
 :
-    voxelCells(std::move(domain), {{0, 0, 0}, domain.size}, 0)
+    voxelCells(std::move(domain), {{0, 0, 0}, domain.size}, 0, std::nullopt)
 {}
 
 
@@ -339,6 +347,17 @@ lbm::Int3 Foam::voxelCells::cellSide::beyond() const
     lbm::Int3 node(nodes.low);
     node[axis] = upper ? nodes.high[axis] : nodes.low[axis] - 1;
     return node;
+}
+
+
+Foam::scalar Foam::voxelCells::plane(const int axis, const label i) const
+{
+    const scalar x = domain_.origin[axis] + (i - 0.5)*domain_.spacing;
+    if (!ends_) return x;
+    // A cell's centre lies in the fluid, so that no second plane is as near
+    const scalar near = (0.5 - samePlane)*domain_.spacing;
+    if (x < ends_->min[axis] + near) return ends_->min[axis];
+    return x > ends_->max[axis] - near ? ends_->max[axis] : x;
 }
 
 

@@ -170,7 +170,6 @@ Foam::pointField Foam::voxelMesh::points() const
 {
     const lbm::Domain& domain = cells_.domain();
     const lbm::Int3& n = domain.size;
-    const lbm::Vec3& o = domain.origin;
     pointField result(vertices_.size());
     label pointi = 0;
     vertices_.forEach
@@ -178,12 +177,7 @@ Foam::pointField Foam::voxelMesh::points() const
         [&](const std::int64_t i)
         {
             const label x = i % (n[0] + 1), y = i/(n[0] + 1) % (n[1] + 1), z = i/(n[0] + 1)/(n[1] + 1);
-            result[pointi++] = point
-            (
-                o[0] + (x - 0.5)*domain.spacing,
-                o[1] + (y - 0.5)*domain.spacing,
-                o[2] + (z - 0.5)*domain.spacing
-            );
+            result[pointi++] = point(cells_.plane(0, x), cells_.plane(1, y), cells_.plane(2, z));
         }
     );
     return result;

@@ -228,7 +228,7 @@ Foam::voxelCells Foam::voxelizer::cells
     voxelCells result
     (
         output.valid()
-      ? voxelCells(std::move(domain), output->nodes(box), output->levels(box.spacing))
+      ? voxelCells(std::move(domain), output->nodes(box), output->levels(box.spacing), output->domain())
       : voxelCells(std::move(domain))
     );
     if (output.valid() && !result.reachesBox())
