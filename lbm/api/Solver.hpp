@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lbm/api/Config.hpp"
+#include "lbm/api/FixedPointSum.hpp"
 #include "lbm/api/NodeSet.hpp"
 
 #include <cstddef>
@@ -24,14 +25,15 @@ struct Macroscopic {
     std::array<double, 6> strainRate{0, 0, 0, 0, 0, 0};
 };
 
-// Result of Solver::health: cheap enough to be asked for every coupling step.
+// Result of Solver::health: cheap enough to be asked for every coupling step. Of the same nodes and values it is the same to the last
+// bit, whatever parts, ranks and threads share them.
 struct Health {
     double maxSpeed = 0; // over the nodes looked at
     double minDensity = 1, maxDensity = 1;
-    double excess = 0;      // sum of density - 1 over them, from which mass and its drift follow
+    FixedPointSum excess{}; // sum of density - 1 over them, from which mass and its drift follow
     std::int64_t nodes = 0; // how many they were
-    NodeIndex fastest = -1;
-    NodeIndex bad = -1; // first node with a value that is not finite, or -1
+    NodeIndex fastest = -1; // the first such node, or -1: all are at rest
+    NodeIndex bad = -1;     // first node with a value that is not finite, or -1
 };
 
 // What an opening that lets sound out remembers at a link, besides populations: the running mean of what a wave changes there,

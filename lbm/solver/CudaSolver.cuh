@@ -16,6 +16,7 @@
 #include "lbm/solver/CudaScalar.cuh"
 #include "lbm/solver/CudaSponge.cuh"
 #include "lbm/solver/CudaWallLaw.cuh"
+#include "lbm/solver/HealthOf.hpp"
 #include "lbm/solver/LatticePart.hpp"
 
 #include <algorithm>
@@ -868,7 +869,8 @@ Health CudaSolver<Storage>::health(int stride) const
     device_.use();
     const auto& geometry = storage_.geometry();
     const std::size_t n = std::size_t((geometry.units() + stride - 1) / stride);
-    const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, -1, -1, 0};
+    const TileHealth none = {
+        0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), FixedPointSum{}, -1, -1, 0};
     if (found_.size() < n) found_ = {device_, n};
     storage_.inspect(n, stride, none, ghosts_.data(), found_.data());
     device_.check("kernel of health");
@@ -879,22 +881,18 @@ Health CudaSolver<Storage>::health(int stride) const
         const Int3 x = geometry.coordinates(std::int32_t(i) * stride, local);
         return domain_->index(x[0], x[1], x[2]);
     };
-    Health result;
-    result.minDensity = none.minDensity;
-    result.maxDensity = none.maxDensity;
+    Health result = healthOfNone();
     for (std::size_t i = 0; i < n; ++i) {
         const TileHealth& t = tiles[i];
-        if (t.maxSpeed > result.maxSpeed) {
-            result.maxSpeed = t.maxSpeed;
-            result.fastest = nodeOf(i, t.fastest);
-        }
-        result.nodes += t.nodes;
-        result.excess += t.excess;
-        result.minDensity = std::min(result.minDensity, t.minDensity);
-        result.maxDensity = std::max(result.maxDensity, t.maxDensity);
-        if (t.bad < 0) continue;
-        const NodeIndex node = nodeOf(i, t.bad);
-        if (result.bad < 0 || node < result.bad) result.bad = node;
+        Health its = healthOfNone();
+        its.maxSpeed = t.maxSpeed;
+        its.minDensity = t.minDensity;
+        its.maxDensity = t.maxDensity;
+        its.excess = t.excess;
+        its.nodes = t.nodes;
+        if (t.fastest >= 0) its.fastest = nodeOf(i, t.fastest);
+        if (t.bad >= 0) its.bad = nodeOf(i, t.bad);
+        include(result, its);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/solver/HealthOf.hpp"
 #include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/PartCosts.hpp"
 #include "lbm/solver/SlabAgreement.hpp"
@@ -677,7 +678,7 @@ void PartedSolver::tellGhosts(bool tau, bool forces)
 
 Health PartedSolver::health(int stride) const
 {
-    Health all;
+    Health all = healthOfNone();
     forParts([&](std::size_t p, const Part& part) {
         Health its = part.health(stride);
         const auto whole = [&](NodeIndex node) {
@@ -687,19 +688,7 @@ Health PartedSolver::health(int stride) const
         };
         its.fastest = whole(its.fastest);
         its.bad = whole(its.bad);
-        if (p == 0) {
-            all = its;
-            return;
-        }
-        if (its.maxSpeed > all.maxSpeed) {
-            all.maxSpeed = its.maxSpeed;
-            all.fastest = its.fastest;
-        }
-        all.minDensity = std::min(all.minDensity, its.minDensity);
-        all.maxDensity = std::max(all.maxDensity, its.maxDensity);
-        all.excess += its.excess;
-        all.nodes += its.nodes;
-        if (its.bad >= 0 && (all.bad < 0 || its.bad < all.bad)) all.bad = its.bad;
+        include(all, its);
     });
     return all;
 }

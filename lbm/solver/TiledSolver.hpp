@@ -9,6 +9,7 @@
 #include "lbm/api/inParallel.hpp"
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/solver/GradientRates.hpp"
+#include "lbm/solver/HealthOf.hpp"
 #include "lbm/solver/LatticePart.hpp"
 #include "lbm/solver/TiledFields.hpp"
 #include "lbm/solver/TiledHalo.hpp"
@@ -591,12 +592,10 @@ Health TiledSolver<Storage>::health(int stride) const
 {
     const auto& grid = storage_.geometry().grid();
     const Int3 e = grid.extents();
-    Health result;
-    result.minDensity = std::numeric_limits<double>::max();
-    result.maxDensity = -std::numeric_limits<double>::max();
+    Health result = healthOfNone();
 #pragma omp parallel num_threads(threads_)
     {
-        Health own = result;
+        Health own = healthOfNone();
 #pragma omp for schedule(static)
         for (std::int32_t t = 0; t < grid.tiles(); t += stride) {
             const Int3 o = grid.origin(t);
@@ -609,32 +608,15 @@ Health TiledSolver<Storage>::health(int stride) const
                 conserved({t, local}, rho, j);
                 const double square = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
                 if (!std::isfinite(rho) || !std::isfinite(square)) {
-                    if (own.bad < 0) own.bad = node;
+                    includeBad(own, node);
                     continue;
                 }
-                const double speed = std::sqrt(square) / (incompressible_ ? 1 : std::abs(rho) + 1e-300);
-                if (speed > own.maxSpeed) {
-                    own.maxSpeed = speed;
-                    own.fastest = node;
-                }
-                ++own.nodes;
-                own.excess += rho - 1;
-                own.minDensity = std::min(own.minDensity, rho);
-                own.maxDensity = std::max(own.maxDensity, rho);
+                includeSpeed(own, std::sqrt(square) / (incompressible_ ? 1 : std::abs(rho) + 1e-300), node);
+                includeDensity(own, rho);
             }
         }
 #pragma omp critical
-        {
-            if (own.maxSpeed > result.maxSpeed) {
-                result.maxSpeed = own.maxSpeed;
-                result.fastest = own.fastest;
-            }
-            result.nodes += own.nodes;
-            result.excess += own.excess;
-            result.minDensity = std::min(result.minDensity, own.minDensity);
-            result.maxDensity = std::max(result.maxDensity, own.maxDensity);
-            if (own.bad >= 0 && (result.bad < 0 || own.bad < result.bad)) result.bad = own.bad;
-        }
+        include(result, own);
     }
     return result;
 }

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/FixedPointSum.hpp"
 #include "lbm/device/Launch.cuh"
 #include "lbm/physics/Moments.hpp"
 #include "lbm/physics/Mrt.hpp"
@@ -372,19 +373,29 @@ __global__ void __launch_bounds__(listThreads)
     }
 }
 
-// Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
+// Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none. Of equally fast ones the first. As small as it can be:
+// one a node lies in the memory that a block's threads share.
 struct TileHealth {
-    double maxSpeed, minDensity, maxDensity, excess;
-    int fastest, bad, nodes;
+    double maxSpeed, minDensity, maxDensity;
+    FixedPointSum excess;
+    std::int16_t fastest, bad, nodes;
+
+    LBM_HD static TileHealth of(int local, double speed, double density)
+    {
+        const auto here = std::int16_t(local);
+        TileHealth one{speed, density, density, FixedPointSum{}, speed > 0 ? here : std::int16_t(-1), -1, 1};
+        one.excess.add(density - 1);
+        return one;
+    }
 
     LBM_HD void include(const TileHealth& other)
     {
-        if (other.maxSpeed > maxSpeed) {
+        if (other.maxSpeed > maxSpeed || (other.maxSpeed == maxSpeed && other.fastest < fastest)) {
             maxSpeed = other.maxSpeed;
             fastest = other.fastest;
         }
-        nodes += other.nodes;
-        excess += other.excess;
+        nodes = std::int16_t(nodes + other.nodes);
+        excess.add(other.excess);
         if (other.minDensity < minDensity) minDensity = other.minDensity;
         if (other.maxDensity > maxDensity) maxDensity = other.maxDensity;
         if (other.bad >= 0 && (bad < 0 || other.bad < bad)) bad = other.bad;
@@ -436,8 +447,8 @@ __global__ void __launch_bounds__(Node::N) inspect(TilesView view, int stride, c
         });
         const double square = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
         if (isfinite(rho) && isfinite(square))
-            own = {sqrt(square) / (incompressible ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
-        else own.bad = local;
+            own = TileHealth::of(local, sqrt(square) / (incompressible ? 1 : abs(rho) + 1e-300), rho);
+        else own.bad = std::int16_t(local);
     }
     gather<Node::N>(seen, local, own, found[blockIdx.x]);
 }

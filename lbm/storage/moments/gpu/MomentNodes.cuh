@@ -245,14 +245,8 @@ __global__ void __launch_bounds__(TileT::N)
         double square = 0;
         for (int a = 0; a < L::D; ++a) square += double(m.value[1 + a]) * double(m.value[1 + a]);
         if (isfinite(rho) && isfinite(square))
-            own = {sqrt(square) / (__is_same(Eq, Incompressible) ? 1 : abs(rho) + 1e-300),
-                   rho,
-                   rho,
-                   rho - 1,
-                   local,
-                   -1,
-                   1};
-        else own.bad = local;
+            own = TileHealth::of(local, sqrt(square) / (__is_same(Eq, Incompressible) ? 1 : abs(rho) + 1e-300), rho);
+        else own.bad = std::int16_t(local);
     }
     gather<TileT::N>(seen, local, own, found[blockIdx.x]);
 }
