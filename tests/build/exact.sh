@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where products and sums are kept apart, kernels agree bit for bit: default rows of the CPU in double precision, with two
-# collisions.
+# Where products and sums are kept apart, kernels agree bit for bit, and ranks with one part that is not cut: default rows of the CPU in
+# double precision, with two collisions.
 # Part of lbmFoam, GPL-3.0-or-later.
 . "${0%/*}/preset.sh"
 
@@ -13,3 +13,14 @@
 preset exact -DLBM_OPENFOAM=OFF
 cmake --build build --parallel 2 --target lbmEquivalenceTests
 sharded lbmEquivalenceTests
+
+cmake --build build --target help | grep -qw lbmRankTests || { echo "ranks: not run, this build has no MPI"; exit; }
+cmake --build build --parallel 2 --target lbmRankTests
+# A container's user is often root, and has few processors
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMP_WAIT_POLICY=passive
+for ranks in 2 3 4; do
+    mpirun --oversubscribe -n $ranks build/tests/bin/lbmRankTests --gtest_brief=1 --gtest_color=no \
+        --gtest_filter='*agreesOnRanks*' > ranks.$ranks 2>&1 \
+        || { cat ranks.$ranks; fail "$ranks ranks"; }
+    grep -q 'PASSED  . [1-9]' ranks.$ranks || fail "$ranks ranks: no test ran"
+done
