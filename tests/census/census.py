@@ -13,8 +13,9 @@ PATH under the solvers' names. A row for each call of a solver:
 
     census.py --build BUILD --tutorials .../incompressible --work FOLDER [--budget S] [--reference S] [TUTORIAL ...]
 
---reference S also runs OpenFOAM's own solver, for at most S seconds, and tells the relative L2 differences of U and p;
-with --keep results that such a run has left in the folder are taken as they are, --alone runs nothing else.
+--reference S also runs OpenFOAM's own solver, for at most S seconds, and tells the relative L2 differences of U and p,
+where heat moves the flow those of U and p_rgh and that of T in K; with --keep results that such a run has
+left in the folder are taken as they are, --alone runs nothing else.
 --times FILE writes the table of times to solution: processor seconds of both, each on one thread, with their errors.
 --check ends with a non-zero status where a row is not what lbmFoam -help-compat tells of it.
 OpenFOAM compiles no code of dictionaries for an administrator: where one runs this, tutorials run in the account nobody if
@@ -194,14 +195,16 @@ def toldOf(reference):
 
 
 def errors(logFile):
-    """Relative L2 of U (Urel) and p at the latest time of both, compared when the runs had ended."""
+    """L2 of U (Urel), p (p_rgh) and T at the latest time of both, absolute and relative, compared when the runs had ended."""
     compared = Path(logFile + '.compare')
     told = compared.read_text(errors='replace') if compared.exists() else ''
-    return [(name, float(values.split()[4])) for name, values in re.findall(r'^\s*(U|Urel|p)((?:\s+\S+){6})', told, re.M)]
+    found = re.findall(r'^\s*(U|Urel|p|p_rgh|T)((?:\s+\S+){6})', told, re.M)
+    return [(name, float(values.split()[1]), float(values.split()[4])) for name, values in found]
 
 
 def percent(found):
-    return ', '.join(f'L2({name}) {100*value:.2g} %' for name, value in found)
+    """Temperatures in K, for their zero is far."""
+    return ', '.join(f'L2(T) {value:.2g} K' if name == 'T' else f'L2({name}) {100*relative:.2g} %' for name, value, relative in found)
 
 
 def differences(reference, logFile):

@@ -189,12 +189,12 @@ void Foam::fieldNorms::compare(const word& fieldName, metrics& out) const
     else if (classA == volScalarField::typeName)
     {
         const bool arbitrary =
-            fieldName == "p"
+            (fieldName == "p" || fieldName == "p_rgh")
          && !(a_.levelFixed(fieldName) && b_.levelFixed(fieldName));
         difference<scalar>(fieldName, arbitrary, out);
         if (arbitrary)
         {
-            Info<< "    (no patch fixes p: compared after removing its volume mean)" << nl;
+            Info<< "    (no patch fixes " << fieldName << ": compared after removing its volume mean)" << nl;
         }
     }
     else
