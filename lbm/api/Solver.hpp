@@ -36,8 +36,8 @@ struct Health {
     NodeIndex bad = -1;     // first node with a value that is not finite, or -1
 };
 
-// What an opening that lets sound out remembers at a link, besides populations: the running mean of what a wave changes there,
-// which is the density's deviation from 1 where the link imposes a velocity, the speed outwards where it imposes a pressure.
+// What an opening that lets sound out remembers at a link, besides populations: the running mean of what a wave changes there. Where
+// it imposes a pressure that is the speed outwards, where a velocity the density's deviation from 1 (NonReflecting::speedLeaving).
 struct OpeningMemory {
     BoundaryKind kind = BoundaryKind::wall;                 // of the link, when it remembered
     double mean = std::numeric_limits<double>::quiet_NaN(); // not before the first step with that kind

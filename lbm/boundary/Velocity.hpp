@@ -15,8 +15,7 @@ struct Velocity {
         T velocity[3];
         for (int a = 0; a < 3; ++a) velocity[a] = link.velocity[a];
         if (link.recovery > 0) {
-            const T wave = NonReflecting::deviation(node.r, link.recovery, mean)
-                * NonReflecting::velocityOfDensity(node, NonReflecting::through(link, link.velocity));
+            const T wave = NonReflecting::speedLeaving(node, link, mean);
             for (int a = 0; a < 3; ++a) velocity[a] += wave * link.outward[a];
         }
         return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, velocity);

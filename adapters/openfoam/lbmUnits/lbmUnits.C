@@ -100,6 +100,8 @@ lbm::OpeningMemory Foam::lbmUnits::convert
     const lbmUnits& to
 ) const
 {
+    // Of a velocity the part by speed, which is small in a flow that is what
+    // is imposed, goes with the density's
     m.mean = m.kind == lbm::BoundaryKind::velocity
       ? to.density(pressure(1 + m.mean)) - 1
       : m.mean*(dx_/dt_*to.dt_/to.dx_);

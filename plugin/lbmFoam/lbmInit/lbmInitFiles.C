@@ -167,7 +167,7 @@ patches                             // regions of the surface are walls
 const char* const lbmText = R"~(
 // Everything has a default: lbmFoam -help-dict prints all entries. lbmFoam -dry-run tells what a run will take.
 
-openings        { outlet { type nonReflecting; } }      // lets sound out
+openings        { "(inlet|outlet)" { type nonReflecting; } }    // let sound out
 
 @{collision}// device       cuda;
 // precision    float;
