@@ -889,6 +889,40 @@ TEST_P(Kernel, looksAfterItsHealth)
     }
 }
 
+// Of the same state it is the same to the last bit, whatever parts have the nodes.
+TEST_P(Kernel, looksAfterThatOfPartsAlike)
+{
+    const KernelRow& row = GetParam();
+    int compared = 0;
+    for (const Scenario& scenario : someScenariosOf(row)) {
+        if (!scenario.domain->turns.empty() || (looksAround(row) && !keepsWholeGhosts(storageOf(row)))) continue;
+        const auto nodes = fluidNodesOf(*scenario.domain);
+        const auto start = startOf(row, scenario, storesMoments(row));
+        Config config = configOf(row, scenario);
+        const auto healthIn = [&](int parts) {
+            config.parts = parts;
+            const auto solver = makeSolver(scenario.domain, config);
+            solver->setPopulations(nodes.data(), nodes.size(), start.data());
+            return solver->health(1);
+        };
+        const Health whole = healthIn(1);
+        EXPECT_EQ(whole.nodes, scenario.domain->fluidNodes()) << scenario.name;
+        for (const int parts : {2, 3, 5}) {
+            if (whole.nodes < parts) continue;
+            const Health found = healthIn(parts);
+            SCOPED_TRACE(scenario.name + ", " + std::to_string(parts) + " parts");
+            EXPECT_EQ(found.nodes, whole.nodes);
+            EXPECT_EQ(double(found.excess), double(whole.excess));
+            EXPECT_EQ(found.maxSpeed, whole.maxSpeed);
+            EXPECT_EQ(found.fastest, whole.fastest);
+            EXPECT_EQ(found.minDensity, whole.minDensity);
+            EXPECT_EQ(found.maxDensity, whole.maxDensity);
+            ++compared;
+        }
+    }
+    if (compared == 0) GTEST_SKIP() << "is refused in parts";
+}
+
 TEST_P(Kernel, keepsMassInClosedDomains)
 {
     for (const Scenario& scenario : scenariosOf(GetParam())) {
