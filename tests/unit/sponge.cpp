@@ -14,14 +14,14 @@
 namespace lbm::test {
 namespace {
 
-constexpr int wide = 37, spongeFrom = 17;
+constexpr int boxWide = 37, spongeFrom = 17;
 
 // Between walls across x, of no tile's size; the sponge is before the last one.
 std::shared_ptr<const Domain> spongedBox(const std::string& lattice)
 {
     auto d = std::make_shared<Domain>();
     d->dimensions = latticeDimensions(lattice);
-    d->size = {wide, 11, d->dimensions == 2 ? 1 : 6};
+    d->size = {boxWide, 11, d->dimensions == 2 ? 1 : 6};
     d->periodic = {false, true, true};
     d->fluid = BitSet(d->nodes(), true);
     return d;
@@ -55,7 +55,7 @@ struct Sponged {
             const int x = domain->coordinates(i)[0];
             if (x < spongeFrom) continue;
             members.push_back(i);
-            shares.push_back(std::pow(double(x - spongeFrom + 1) / (wide - spongeFrom), 2));
+            shares.push_back(std::pow(double(x - spongeFrom + 1) / (boxWide - spongeFrom), 2));
         }
         sponge = placeSponge(*solver, members, shares);
     }
@@ -179,7 +179,7 @@ TEST(Sponge, relaxesDensityAndMomentumAlone)
     double moved = 0;
     for (std::size_t i = 0; i < s.members.size(); ++i) {
         const int x = s.domain->coordinates(s.members[i])[0];
-        const double share = std::pow(double(x - spongeFrom + 1) / (wide - spongeFrom), 2),
+        const double share = std::pow(double(x - spongeFrom + 1) / (boxWide - spongeFrom), 2),
                      left = std::exp(-0.7 * share);
         const double* m = &mean[Sponge::meanValues * i];
         ASSERT_NEAR(after[i].density - 1, m[0] + left * (before[i].density - 1 - m[0]), 1e-14) << i;
