@@ -116,8 +116,10 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
         wall = value.velocity;
         if (value.kind == BoundaryKind::velocity && value.recovery > 0) {
             const Vec3& n = donors_[record].outward;
-            const double wave = deviation(here.density - 1, value.recovery, record)
-                * velocityOfDensity(here.density, n[0] * wall[0] + n[1] * wall[1] + n[2] * wall[2]);
+            const auto along = [&n](const Vector& u) { return n[0] * u[0] + n[1] * u[1] + n[2] * u[2]; };
+            const double v = velocityOfDensity(here.density, along(wall)),
+                         density = here.density - 1 + (along(here.velocity) - along(wall)) / (2 * v),
+                         wave = 2.0 / 3 * v * deviation(density, 2.0 / 3 * value.recovery, record);
             for (int a = 0; a < 3; ++a) wall[a] += wave * n[a];
         }
     }
