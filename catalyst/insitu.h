@@ -3,7 +3,8 @@
 
    Order of calls: initialize once for each client; then each time something is due: publish every channel, execute;
    finalize at the end. Functions return 0 on success; otherwise `message` says why. Nothing is copied where the
-   layout allows it: arrays have to stay in place until `execute` returns, topology until `finalize`.
+   layout allows it: arrays have to stay in place until `execute` returns, topology until `finalize`. Where there are several
+   processes all of them call each function, with channels and fields of the same names.
 
    Part of lbmFoam, GPL-3.0-or-later. */
 #ifndef LBM_INSITU_H
@@ -16,7 +17,7 @@ extern "C" {
 #endif
 
 /* To be raised with every change of what follows */
-#define LBM_INSITU_VERSION 3
+#define LBM_INSITU_VERSION 4
 
 typedef enum {
     LBM_FLOAT32,
@@ -61,6 +62,7 @@ typedef struct {
     const int32_t* connectivity;
     const int32_t* faces;        /* polyhedra: number of faces, then each with its size before its points; or null */
     const int32_t* faceEnds;     /* a cell: where its faces end, -1 for others */
+    const uint8_t* ghosts;       /* a cell: not 0 if another process has it, too, and shows it; null: none is */
     const lbmInsituImage* image; /* or null */
 } lbmInsituMesh;
 

@@ -215,6 +215,7 @@ SlicePolygons CubeSlicer::cut(const Vec3& normal, const Vec3& origin, const std:
         if (!any) continue;
         const std::int64_t begin = run * std::int64_t(i);
         for (std::int64_t cell = begin; cell < std::min(begin + run, mesh_.cells); ++cell) {
+            if (mesh_.ghosts && mesh_.ghosts[cell]) continue;
             const Box box = boxOf(cell);
             for (std::size_t k = 0; k < values.size(); ++k)
                 if (meets(box, values[k])) cutters[k].cut(cell);

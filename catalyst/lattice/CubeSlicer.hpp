@@ -30,7 +30,7 @@ public:
     explicit CubeSlicer(const lbmInsituMesh&);
 
     // Where normal*(x - origin) is one of the values, which may come in any order. A cube that the plane only touches
-    // from below (in the sense of the normal) is cut, as VTK's filters have it.
+    // from below (in the sense of the normal) is cut, as VTK's filters have it. Ghosts are another process's to cut.
     SlicePolygons cut(const Vec3& normal, const Vec3& origin, const std::vector<double>& values) const;
 
 private:

@@ -3,11 +3,14 @@
 //
 // Memory: 4 bytes x (8 + 1) of connectivity, 8 of node numbers and 12 for each corner, of which there are little
 // more than nodes: about 60 bytes a node.
+//
+// Of a lattice that processes share each has its own nodes and, as ghosts, the layer around them, so that what is derived from
+// neighbours is the same on both sides of a border.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "catalyst/insitu.h"
-#include "lbm/api/Domain.hpp"
+#include "lbm/api/PartWork.hpp"
 
 #include <limits>
 #include <vector>
@@ -23,8 +26,15 @@ public:
     // Throws std::length_error for more cells than `most`.
     LatticeCells(const Domain&, const Int3& caseAxis, double thickness);
 
+    // Of the nodes in boxes alone, those outside the boxes `own` as ghosts. Boxes may overlap.
+    using Boxes = std::vector<PartPlace>;
+    LatticeCells(const Domain&, const Int3& caseAxis, double thickness, const Boxes& shown, const Boxes& own);
+
     // In the order of cells, which is that of node numbers
     const std::vector<NodeIndex>& nodes() const { return nodes_; }
+
+    // Fluid nodes beside those of cells that are none of them, rising; none where all of the domain is shown
+    std::vector<NodeIndex> around(const Domain&) const;
 
     // Lives as long as this
     const lbmInsituMesh& mesh() const { return mesh_; }
@@ -36,9 +46,11 @@ private:
 
     Int3 caseAxis_;
     double thickness_;
+    Boxes shown_;
     std::vector<NodeIndex> nodes_;
     std::vector<float> points_;
     std::vector<std::int32_t> offsets_, connectivity_;
+    std::vector<std::uint8_t> ghosts_; // empty: none is
     lbmInsituMesh mesh_{};
 };
 

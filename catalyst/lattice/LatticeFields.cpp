@@ -69,6 +69,21 @@ public:
         return {first, at_};
     }
 
+    // Of the walls at a node, from it; 0: no wall, or walls on both sides
+    Vec3 normal(NodeIndex node, const std::vector<bool>& walls)
+    {
+        const auto [begin, end] = of(node);
+        Vec3 sum{0, 0, 0};
+        for (auto link = begin; link != end; ++link) {
+            if (!walls[link->patch]) continue;
+            const Int3 c = directionOf(link->direction);
+            for (int a = 0; a < 3; ++a) sum[a] += c[a];
+        }
+        const double length = std::sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+        for (int a = 0; a < 3 && length > 0; ++a) sum[a] /= length;
+        return sum;
+    }
+
 private:
     const std::vector<Link>& links_;
     Iterator at_;
@@ -77,15 +92,19 @@ private:
 // One call of LatticeFields::compute
 class Computation {
 public:
-    Computation(const Solver& solver, NodeReader& reader, const LatticeCells& cells, const std::vector<bool>& walls,
-                const LatticeScales& scales, const Selection& selection) :
-        solver_(solver),
+    // toldStress: null: stress is read
+    Computation(const LatticeReader& lattice, NodeReader& reader, const std::vector<NodeIndex>& nodes,
+                const std::vector<NodeIndex>& around, const std::vector<bool>& walls, const LatticeScales& scales,
+                const Selection& selection, const LatticeFields::ToldStress* toldStress) :
+        lattice_(lattice),
         reader_(reader),
-        domain_(solver.domain()),
-        nodes_(cells.nodes()),
+        domain_(lattice.domain()),
+        nodes_(nodes),
+        outside_(around),
         walls_(walls),
         scales_(scales),
-        selection_(selection)
+        selection_(selection),
+        told_(toldStress)
     {}
 
     Target U, p, density, vorticity, Q, wallShearStress, nodeKind, tileID, patchID;
@@ -101,7 +120,7 @@ public:
         const bool slopes = vorticity || Q;
         if (slopes && selection_.cells) gatherNeighbours();
         if (U || p || density || (slopes && !selection_.cells)) setStates(slopes && !selection_.cells);
-        if (wallShearStress) setWallStress();
+        if (wallShearStress) told_ ? setToldStress() : setWallStress();
         if (slopes) {
 #pragma omp parallel for schedule(static)
             for (std::size_t i = 0; i < selection_.n; ++i) setGradient(i);
@@ -125,6 +144,11 @@ private:
             if (density) density.set(i, *rho);
             if (keepVelocities) velocities_[i] = {u[0], u[1], u[2]};
         });
+        if (!keepVelocities || outside_.empty()) return;
+        velocities_.resize(nodes_.size() + outside_.size());
+        reader_.read(outside_, Reading::flow, [&](std::size_t i, const double* flow) {
+            velocities_[nodes_.size() + i] = {flow[1], flow[2], flow[3]};
+        });
     }
 
     // Velocities of the selected cells and of those around them
@@ -141,17 +165,30 @@ private:
         std::sort(around_.begin(), around_.end());
         around_.erase(std::unique(around_.begin(), around_.end()), around_.end());
         std::vector<NodeIndex> nodes;
-        for (const std::size_t cell : around_) nodes.push_back(nodes_[cell]);
+        for (const std::size_t place : around_)
+            nodes.push_back(place < nodes_.size() ? nodes_[place] : outside_[place - nodes_.size()]);
         velocities_.resize(nodes.size());
         reader_.read(nodes, Reading::flow, [&](std::size_t i, const double* flow) {
             velocities_[i] = {flow[1], flow[2], flow[3]};
         });
     }
 
-    const Vec3& velocity(std::size_t cell) const
+    // place: of a cell; behind those, of a node around them
+    const Vec3& velocity(std::size_t place) const
     {
-        if (!selection_.cells) return velocities_[cell];
-        return velocities_[std::lower_bound(around_.begin(), around_.end(), cell) - around_.begin()];
+        if (!selection_.cells) return velocities_[place];
+        return velocities_[std::lower_bound(around_.begin(), around_.end(), place) - around_.begin()];
+    }
+
+    void setToldStress()
+    {
+        for (std::size_t i = 0; i < selection_.n; ++i) {
+            const NodeIndex node = nodes_[selection_[i]];
+            const auto at = std::lower_bound(told_->nodes.begin(), told_->nodes.end(), node);
+            const bool here = at != told_->nodes.end() && *at == node;
+            const auto k = std::size_t(at - told_->nodes.begin());
+            for (std::size_t a = 0; a < 3; ++a) wallShearStress.set(3 * i + a, here ? told_->values[3 * k + a] : 0);
+        }
     }
 
     void setWallStress()
@@ -163,16 +200,8 @@ private:
         for (std::size_t i = 0; i < selection_.n; ++i) {
             for (int a = 0; a < 3; ++a) wallShearStress.set(3 * i + a, 0);
             const NodeIndex node = nodes_[selection_[i]];
-            const auto [begin, end] = links.of(node);
-            Vec3 normal{0, 0, 0};
-            for (auto link = begin; link != end; ++link) {
-                if (!walls_[link->patch]) continue;
-                const Int3 c = directionOf(link->direction);
-                for (int a = 0; a < 3; ++a) normal[a] += c[a];
-            }
-            const double length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-            if (length == 0) continue; // no wall, or walls on both sides
-            for (int a = 0; a < 3; ++a) normal[a] /= length;
+            const Vec3 normal = links.normal(node, walls_);
+            if (normal == Vec3{0, 0, 0}) continue;
             atWalls.push_back(node);
             places.push_back(i);
             normals.push_back(normal);
@@ -201,7 +230,7 @@ private:
             wallShearStress.set(3 * i + scales_.caseAxis[a], scale * (traction[a] - along * normal[a]));
     }
 
-    // Neighbour that no wall separates from the cell, or -1
+    // Place of the neighbour that no wall separates from the cell, or -1
     std::ptrdiff_t neighbour(std::size_t cell, int axis, int side) const
     {
         const NodeIndex node = nodes_[cell];
@@ -210,6 +239,9 @@ private:
         const NodeIndex target = domain_.neighbour(domain_.coordinates(node), c);
         if (target < 0 || !domain_.fluid[target]) return -1;
         if (findLink(domain_, node, c)) return -1;
+        const auto outside = std::lower_bound(outside_.begin(), outside_.end(), target);
+        if (outside != outside_.end() && *outside == target)
+            return std::ptrdiff_t(nodes_.size()) + (outside - outside_.begin());
         // Between the two there are no more cells than nodes
         const std::ptrdiff_t at = std::ptrdiff_t(cell), n = std::ptrdiff_t(nodes_.size());
         const auto low = nodes_.begin() + (target > node ? at : std::max(at - (node - target), std::ptrdiff_t(0)));
@@ -259,18 +291,20 @@ private:
     {
         std::vector<NodeIndex> chosen(selection_.n);
         for (std::size_t i = 0; i < selection_.n; ++i) chosen[i] = nodes_[selection_[i]];
-        const auto tiles = tileNumbers(domain_, solver_.row().tile, chosen);
+        const auto tiles = lattice_.tiles(chosen);
         std::copy(tiles.begin(), tiles.end(), tileID.number);
     }
 
-    const Solver& solver_;
+    const LatticeReader& lattice_;
     NodeReader& reader_;
     const Domain& domain_;
     const std::vector<NodeIndex>& nodes_;
+    const std::vector<NodeIndex>& outside_;
     const std::vector<bool>& walls_;
     const LatticeScales& scales_;
     const Selection selection_;
-    std::vector<std::size_t> around_; // rising; cells of velocities_ where not all are selected
+    const LatticeFields::ToldStress* told_;
+    std::vector<std::size_t> around_; // rising; places of velocities_ where not all are selected
     std::vector<Vec3> velocities_;    // lattice units; where gradients are wanted
 };
 
@@ -286,25 +320,41 @@ const std::vector<std::string>& LatticeFields::names()
     return all;
 }
 
-LatticeFields::LatticeFields(const Solver& solver, const LatticeCells& cells, std::vector<bool> walls) :
-    solver_(solver),
-    cells_(cells),
+LatticeFields::LatticeFields(const LatticeReader& lattice, const std::vector<NodeIndex>& nodes,
+                             std::vector<NodeIndex> around, std::vector<bool> walls) :
+    lattice_(lattice),
+    nodes_(nodes),
+    around_(std::move(around)),
     walls_(std::move(walls)),
-    real_(isSingle(solver.row()) ? LBM_FLOAT32 : LBM_FLOAT64),
-    reader_(solver, cells.nodes())
+    real_(isSingle(lattice.row()) ? LBM_FLOAT32 : LBM_FLOAT64),
+    reader_(lattice, nodes)
 {}
+
+std::vector<NodeIndex> LatticeFields::nodesAtWalls() const
+{
+    std::vector<NodeIndex> found;
+    LinkFinder links(lattice_.domain().links);
+    for (const NodeIndex node : nodes_)
+        if (links.normal(node, walls_) != Vec3{0, 0, 0}) found.push_back(node);
+    return found;
+}
+
+void LatticeFields::tellWallShearStress(std::vector<NodeIndex> nodes, std::vector<double> values)
+{
+    told_ = std::make_unique<ToldStress>(ToldStress{std::move(nodes), std::move(values)});
+}
 
 lbmInsituArray LatticeFields::describe(const std::string& name) const
 {
     const Known& k = find(name);
-    return {k.name,       k.number ? LBM_INT32 : real_,        LBM_CELLS,
-            k.components, std::int64_t(cells_.nodes().size()), nullptr};
+    return {k.name, k.number ? LBM_INT32 : real_, LBM_CELLS, k.components, std::int64_t(nodes_.size()), nullptr};
 }
 
 void LatticeFields::compute(const std::vector<std::string>& names, const LatticeScales& scales,
                             const std::int64_t* cells, std::size_t n, void* const* values) const
 {
-    Computation computation(solver_, reader_, cells_, walls_, scales, {cells, cells ? n : cells_.nodes().size()});
+    Computation computation(lattice_, reader_, nodes_, around_, walls_, scales, {cells, cells ? n : nodes_.size()},
+                            told_.get());
     for (std::size_t f = 0; f < names.size(); ++f) {
         Target& target = computation.target(names[f]);
         switch (describe(names[f]).type) {

@@ -18,7 +18,6 @@
 
 #include "catalyst/lattice/LatticeCells.hpp"
 #include "catalyst/lattice/NodeReader.hpp"
-#include "lbm/api/Solver.hpp"
 
 #include <functional>
 #include <string>
@@ -38,8 +37,10 @@ struct LatticeScales {
 
 class LatticeFields {
 public:
-    // Both live longer than this. walls: one a patch of the domain.
-    LatticeFields(const Solver&, const LatticeCells&, std::vector<bool> walls);
+    // nodes: of the cells, rising; around: those beside them (LatticeCells::around). What is referred to lives longer than this.
+    // walls: one a patch of the domain.
+    LatticeFields(const LatticeReader&, const std::vector<NodeIndex>& nodes, std::vector<NodeIndex> around,
+                  std::vector<bool> walls);
 
     static const std::vector<std::string>& names();
 
@@ -51,10 +52,23 @@ public:
     void compute(const std::vector<std::string>& names, const LatticeScales&, const std::int64_t* cells, std::size_t n,
                  void* const* values) const;
 
+    // Those of the nodes that have a wall on one side, where wallShearStress is not 0
+    std::vector<NodeIndex> nodesAtWalls() const;
+
+    // What wallShearStress is from now on in these nodes, [3] each, in place of what is read: of who cannot read it.
+    void tellWallShearStress(std::vector<NodeIndex> nodes, std::vector<double> values);
+
+    struct ToldStress {
+        std::vector<NodeIndex> nodes; // rising
+        std::vector<double> values;
+    };
+
 private:
-    const Solver& solver_;
-    const LatticeCells& cells_;
+    const LatticeReader& lattice_;
+    const std::vector<NodeIndex>& nodes_;
+    std::vector<NodeIndex> around_;
     std::vector<bool> walls_;
+    std::unique_ptr<ToldStress> told_;
     lbmInsituType real_;
     mutable NodeReader reader_;
 };

@@ -4,7 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Solver.hpp"
+#include "catalyst/lattice/LatticeReader.hpp"
 
 #include <algorithm>
 #include <list>
@@ -14,7 +14,7 @@ namespace lbm {
 class NodeReader {
 public:
     // all: a list that stays where it is, which is not compared and always placed once it was asked for.
-    NodeReader(const Solver& solver, const std::vector<NodeIndex>& all) : solver_(solver), all_(all) {}
+    NodeReader(const LatticeReader& lattice, const std::vector<NodeIndex>& all) : lattice_(lattice), all_(all) {}
 
     // f(i, values) for the ith of these nodes, by several threads.
     template<class F>
@@ -24,7 +24,7 @@ public:
         std::size_t begin = 0;
         for (const auto& set : placed(nodes)) {
             values_.resize(std::max(values_.size(), set->size() * count));
-            solver_.sample(*set, reading, values_.data());
+            lattice_.sample(*set, reading, values_.data());
 #pragma omp parallel for schedule(static) if (set->size() > 1000)
             for (std::size_t i = 0; i < set->size(); ++i) f(begin + i, &values_[i * count]);
             begin += set->size();
@@ -60,11 +60,11 @@ private:
     {
         Sets sets;
         for (std::size_t first = 0; first < nodes.size(); first += pieceSize)
-            sets.push_back(solver_.place(nodes.data() + first, std::min(pieceSize, nodes.size() - first)));
+            sets.push_back(lattice_.place(nodes.data() + first, std::min(pieceSize, nodes.size() - first)));
         return sets;
     }
 
-    const Solver& solver_;
+    const LatticeReader& lattice_;
     const std::vector<NodeIndex>& all_;
     Sets ofAll_;
     std::list<List> lists_;      // the latest first

@@ -137,6 +137,7 @@ void LatticeSlice::slice(LatticeGrid* grid, vtkPVCutter* cutter, vtkPolyData* ou
     vtkCellData* from = grid->GetCellData();
     for (int i = 0; i < from->GetNumberOfArrays(); ++i) {
         vtkAbstractArray* values = from->GetAbstractArray(i);
+        if (values == from->GetGhostArray()) continue; // none is cut
         const auto taken = vtkSmartPointer<vtkAbstractArray>::Take(values->NewInstance());
         taken->SetName(values->GetName());
         taken->SetNumberOfComponents(values->GetNumberOfComponents());

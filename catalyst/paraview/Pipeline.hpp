@@ -37,6 +37,12 @@ public:
     const std::string& failure() const { return failure_; }
     bool failed() const { return !failure_.empty(); }
 
+    // As if it had failed here, too
+    void leaveOut()
+    {
+        if (!failed()) fail("failed in another process");
+    }
+
     double startSeconds() const { return startSeconds_; }
 
 private:

@@ -32,7 +32,7 @@ void start(int ranks)
     const KeptSignals signals;
     int begun = 0;
     MPI_Initialized(&begun);
-    // Ranks may share a lattice that one of them alone shows
+    // A run on one process may be one of several that MPI has begun
     const MPI_Comm all = ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     Helper::Initialize(begun ? MPI_Comm_c2f(all) : 0);
     // What concerns a script is reported with it (Failures); the rest is of no use: that this ParaView cannot steer
@@ -88,6 +88,7 @@ Session::Session(const lbmInsituSetup& setup)
 {
     const auto begin = std::chrono::steady_clock::now();
     start(setup.ranks);
+    if (setup.ranks > 1) agreement_ = std::make_unique<Agreement>(MPI_COMM_WORLD);
     startSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
     for (const std::string& script : list(setup.scripts)) {
@@ -128,6 +129,7 @@ void Session::publish(const std::string& name, const lbmInsituMesh& mesh, const 
         channel.current = vtkSmartPointer<vtkDataSet>::Take(channel.topology->NewInstance());
         channel.current->CopyStructure(channel.topology);
     }
+    if (mesh.ghosts) setGhosts(channel.current, mesh);
     // Slices ask for a few cells' values; for others all are made at once
     channel.sampled = channel.slicer && onlySlicesRead(name);
     if (channel.sampled) {
@@ -169,26 +171,40 @@ void Session::forget()
     }
 }
 
-void Session::execute(int step, double time, const std::vector<std::string>& parameters)
+void Session::run(int step, double time, const std::vector<std::string>& parameters)
 {
     produce(time);
     if (!begun_) {
         for (auto& pipeline : pipelines_) Helper::AddPipeline(pipeline);
         begun_ = true;
     }
-    std::vector<bool> before;
-    for (auto& pipeline : pipelines_) {
-        before.push_back(pipeline->failed());
-        pipeline->turn(true, parameters);
-    }
+    for (auto& pipeline : pipelines_) pipeline->turn(true, parameters);
     Helper::ExecutePipelines(step, time, parameters);
     for (auto& pipeline : pipelines_) pipeline->turn(false, {});
     forget();
+}
 
+void Session::execute(int step, double time, const std::vector<std::string>& parameters)
+{
+    std::vector<bool> before;
+    for (auto& pipeline : pipelines_) before.push_back(pipeline->failed());
     std::string failures;
+    try {
+        run(step, time, parameters);
+    } catch (const std::exception& fault) {
+        failures = fault.what();
+    }
     for (std::size_t i = 0; i < pipelines_.size(); ++i)
         if (pipelines_[i]->failed() && !before[i])
             failures += (failures.empty() ? "" : "\n") + pipelines_[i]->failure();
+    if (agreement_) {
+        // A script that failed in one process is called in none: others would wait there for that one
+        std::vector<int> failed;
+        for (auto& pipeline : pipelines_) failed.push_back(pipeline->failed());
+        agreement_->share(failed, failures);
+        for (std::size_t i = 0; i < pipelines_.size(); ++i)
+            if (failed[i]) pipelines_[i]->leaveOut();
+    }
     if (!failures.empty()) throw std::runtime_error(failures);
 }
 

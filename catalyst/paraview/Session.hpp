@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "Agreement.hpp"
 #include "Pipeline.hpp"
 #include "catalyst/insitu.h"
 #include "catalyst/lattice/CubeSlicer.hpp"
@@ -41,10 +42,12 @@ private:
     };
 
     static void describe(Channel&, const lbmInsituMesh&);
+    void run(int step, double time, const std::vector<std::string>& parameters);
     void produce(double time);
     void forget();
 
     std::vector<vtkSmartPointer<Pipeline>> pipelines_;
+    std::unique_ptr<Agreement> agreement_; // where there are several processes
     bool begun_ = false;
     std::map<std::string, Channel> channels_;
     double startSeconds_ = 0;

@@ -5,6 +5,7 @@
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
+#include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
@@ -152,4 +153,14 @@ void setFields(vtkDataSet* grid, const lbmInsituArray* fields, int n, const lbmI
         place->AddArray(array);
     }
     if (vtkImageData::SafeDownCast(grid)) setScalars(grid, fields, n);
+}
+
+void setGhosts(vtkDataSet* grid, const lbmInsituMesh& mesh)
+{
+    vtkNew<vtkUnsignedCharArray> marks;
+    marks->SetName(vtkDataSetAttributes::GhostArrayName());
+    marks->SetNumberOfTuples(mesh.cells);
+    for (std::int64_t i = 0; i < mesh.cells; ++i)
+        marks->SetValue(i, mesh.ghosts[i] ? vtkDataSetAttributes::DUPLICATECELL : 0);
+    grid->GetCellData()->AddArray(marks);
 }

@@ -16,3 +16,6 @@ vtkSmartPointer<vtkImageData> makeImage(const lbmInsituImage&);
 // Throws std::invalid_argument for fields whose size is not that of the grid. source: makes the values of fields that have
 // none; may be null where all have theirs.
 void setFields(vtkDataSet*, const lbmInsituArray* fields, int n, const lbmInsituSource* source = nullptr);
+
+// Marks cells that another process shows, as VTK's filters know them.
+void setGhosts(vtkDataSet*, const lbmInsituMesh&);

@@ -201,16 +201,22 @@ def table(source, name, of='Cell Data'):
     return result
 
 
+def _anywhere(here):
+    """Whether one of the processes says so: each is to have the same filters, and some may have none of the data."""
+    (nobody,), _ = over_processes([0 if here else 1], [0])
+    return not nobody
+
+
 def place(source):
     """Where its fields are: on the points of an image, else on cells"""
-    return 'POINTS' if len(source.PointData) and not len(source.CellData) else 'CELLS'
+    return 'POINTS' if _anywhere(len(source.PointData) and not len(source.CellData)) else 'CELLS'
 
 
 def flat_image(source):
     """Whether it is an image of one layer"""
     information = source.GetDataInformation()
     extent = information.GetExtent()
-    return information.GetDataSetTypeAsString() == 'vtkImageData' and any(extent[2*a] == extent[2*a + 1] for a in range(3))
+    return _anywhere(information.GetDataSetTypeAsString() == 'vtkImageData' and any(extent[2*a] == extent[2*a + 1] for a in range(3)))
 
 
 def on_points(source):
@@ -219,10 +225,8 @@ def on_points(source):
 
 
 def tells_fluid(cells):
-    """Whether points of the channel say where fluid is, as parts of a lattice do, which have zeros within bodies: of all processes,
-    for each is to have the same filters."""
-    (knows,), _ = over_processes([0 if cells.PointData['fluid'] else 1], [0])
-    return not knows
+    """Whether points of the channel say where fluid is, as parts of a lattice do, which have zeros within bodies"""
+    return _anywhere(cells.PointData['fluid'])
 
 
 def in_fluid(surface):

@@ -26,6 +26,14 @@ PartEffect partEffect(const std::string& name);
 // The nodes of a part among those of the whole, without its ghosts: in front of them are Domain::ghostsBelow layers.
 struct PartPlace {
     Int3 first{0, 0, 0}, size{0, 0, 0};
+    int process = 0; // which of the ranks has it, 0: the one that leads them
+
+    bool holds(const Int3& x) const
+    {
+        for (int a = 0; a < 3; ++a)
+            if (x[a] < first[a] || x[a] >= first[a] + size[a]) return false;
+        return true;
+    }
 };
 
 // What a Solver is, too, if it has parts.
@@ -34,6 +42,19 @@ public:
     virtual ~WorkedParts() = default;
     virtual std::vector<PartPlace> partPlaces() const = 0;
     virtual std::vector<Message> work(const std::string& name, const std::vector<Message>& told) = 0;
+};
+
+// What a Solver is, too, if it does more than its parts where they are read: states are checked first, and where a part has velocities
+// of nodes as seen from frames that move, those are added.
+class CheckedReadings {
+public:
+    virtual ~CheckedReadings() = default;
+
+    // The whole lattice, as it is now; ends as a reading of a state does that no flow has.
+    virtual void check() const = 0;
+
+    // [m/s], axes of the lattice; 0 of nodes that are seen from rest
+    virtual Vec3 frameVelocity(NodeIndex) const = 0;
 };
 
 // A solver without parts is one itself.

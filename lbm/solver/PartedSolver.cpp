@@ -696,7 +696,8 @@ Health PartedSolver::health(int stride) const
 std::vector<PartPlace> PartedSolver::partPlaces() const
 {
     std::vector<PartPlace> places;
-    for (int p = 0; p < bricks_.count(); ++p) places.push_back({bricks_[p].first, bricks_[p].size});
+    for (int p = 0; p < bricks_.count(); ++p)
+        places.push_back({bricks_[p].first, bricks_[p].size, spread_ ? spread_->processOf(std::size_t(p)) : 0});
     return places;
 }
 

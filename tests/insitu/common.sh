@@ -37,16 +37,42 @@ END
 # A container's user is often root
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# twoParts CASE: decomposed in halves, one above the other
-twoParts()
+# parts CASE N [DIVISION]: decomposed in so many, one above the other or as it says ("2 1 1")
+parts()
 {
-    cat > "$1/system/decomposeParDict" <<'END'
+    cat > "$1/system/decomposeParDict" <<END
 FoamFile { version 2.0; format ascii; class dictionary; object decomposeParDict; }
-numberOfSubdomains 2;
+numberOfSubdomains $2;
 method simple;
-simpleCoeffs { n (1 2 1); delta 0.001; }
+simpleCoeffs { n (${3:-1 $2 1}); delta 0.001; }
 END
     runIn "$1" decomposePar
+}
+
+# run NAME RANKS [AROUND...]: lbmFoam in NAME.RANKS, of a case NAME; AROUND: such as xvfb-run with its options; $division: see parts
+run()
+{
+    case=$1.$2 ranks=$2
+    cp -r "$1" "$case"
+    shift 2
+    if [ "$ranks" -eq 1 ]; then
+        "$@" "$lbmFoam" -case "$case" > "log.$case" 2>&1 || { tail -n 30 "log.$case"; fail "$case"; }
+    else
+        parts "$case" "$ranks" "${division:-1 $ranks 1}"
+        "$@" mpirun --oversubscribe -n "$ranks" "$lbmFoam" -parallel -case "$case" > "log.$case" 2>&1 ||
+            { tail -n 30 "log.$case"; fail "$case"; }
+        expect "log.$case" "nProcs : $ranks"
+    fi
+    expect "log.$case" '2 times, .* s in all' 'End'
+}
+
+# alike NAME RANKS PATTERN: and there are files in whose names the pattern is
+alike()
+{
+    "$python" "$here/alike.py" "$1.1/postProcessing/insitu" "$1.$2/postProcessing/insitu" > "log.alike" 2>&1 ||
+        { cat log.alike; fail "$1: one process and $2 ranks"; }
+    grep -q "$3" log.alike || fail "$1: no $3: $(cat log.alike)"
+    grep 'pixels' log.alike || true
 }
 
 # needX: what follows needs an X server

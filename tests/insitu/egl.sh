@@ -20,7 +20,7 @@ expect log.egl 'Pictures are drawn without an X server, by EGL: ' '2 times, .* s
 
 if command -v mpirun > /dev/null; then
     insituCase ranks "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\");"
-    twoParts ranks
+    parts ranks 2
     mpirun --oversubscribe -n 2 icoFoam -parallel -case ranks > log.ranks 2>&1 || { tail -n 30 log.ranks; fail "icoFoam"; }
     [ "$(grep -c 'by EGL' log.ranks)" -eq 1 ] || fail "two processes: $(grep 'by EGL' log.ranks)"
     "$python" "$here/pixels.py" ranks/postProcessing/insitu/slices_000020.png || fail "picture of two processes"

@@ -5,7 +5,7 @@ command -v mpirun > /dev/null || { echo "skipped: no mpirun"; exit 77; }
 needX
 
 insituCase case "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\" \"--table=1\");"
-twoParts case
+parts case 2
 xvfb-run -a -s -noreset mpirun --oversubscribe -n 2 icoFoam -parallel -case case > log.case 2>&1 ||
     { tail -n 30 log.case; fail "icoFoam"; }
 expect log.case 'nProcs : 2' '2 times, .* s in all' 'End'

@@ -1,11 +1,12 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "catalyst.H"
-#include "insituLibrary.H"
 #include "lbmLattice.H"
+#include "lbm/api/Ranks.hpp"
 #include "addToRunTimeSelectionTable.H"
 #include "dynamicCode.H"
 #include "foamVersion.H"
+#include "HashTable.H"
 #include "OSspecific.H"
 #include "PstreamReduceOps.H"
 #include "sigFpe.H"
@@ -42,14 +43,12 @@ Foam::scalar since(const wallClock::time_point start)
 }
 
 
-// Pointers to texts, null at the end
-std::vector<const char*> pointers(const std::vector<std::string>& texts)
-{
-    std::vector<const char*> result;
-    for (const std::string& text : texts) result.push_back(text.c_str());
-    result.push_back(nullptr);
-    return result;
-}
+// By the words for the entry backEnd
+const Foam::HashTable<Foam::string> modules
+({
+    {"paraview", "liblbmInsituParaView.so"},
+    {"catalyst", "liblbmInsituCatalyst.so"}
+});
 
 
 template<class Texts>
@@ -69,8 +68,6 @@ Foam::functionObjects::catalyst::catalyst
 )
 :
     timeFunctionObject(name, runTime),
-    module_(nullptr),
-    client_(-1),
     fatal_(true),
     begin_(wallClock::now()),
     seconds_(0),
@@ -148,9 +145,11 @@ void Foam::functionObjects::catalyst::readScripts(const dictionary& dict)
 void Foam::functionObjects::catalyst::readChannels(const dictionary& dict)
 {
     channels_.clear();
+    // The Mesh Blueprint has no word for ghosts
+    const bool ghosts = dict.getOrDefault<word>("backEnd", "paraview") != "catalyst";
     const auto add = [&](const word& name, const dictionary& channel)
     {
-        channels_.append(insituChannel::New(name, time_, channel, texts_));
+        channels_.append(insituChannel::New(name, time_, channel, texts_, ghosts));
     };
 
     if (dict.found("inputs"))
@@ -222,11 +221,11 @@ void Foam::functionObjects::catalyst::makeFolders
 void Foam::functionObjects::catalyst::start(const dictionary& dict)
 {
     const word backEnd(dict.getOrDefault<word>("backEnd", "paraview"));
-    if (!insituLibrary::names().found(backEnd))
+    if (!modules.found(backEnd))
     {
         FatalIOErrorInFunction(dict)
             << "Entry backEnd is " << backEnd << "; valid are "
-            << flatOutput(insituLibrary::names()) << exit(FatalIOError);
+            << flatOutput(modules.sortedToc()) << exit(FatalIOError);
     }
     const fileName output
     (
@@ -236,12 +235,6 @@ void Foam::functionObjects::catalyst::start(const dictionary& dict)
         )
     );
     makeFolders(dict, output);
-    module_ = &insituLibrary::load(backEnd, dict);
-
-    const std::vector<std::string> scripts(toStd(files_)), arguments
-    (
-        toStd(dict.getOrDefault<List<string>>("arguments", List<string>()))
-    );
     // Quoted or not
     const fileName live(dict.getOrDefault<fileName>("live", fileName()));
     if (live.size() && live.find(':') == string::npos)
@@ -250,42 +243,79 @@ void Foam::functionObjects::catalyst::start(const dictionary& dict)
             << "Entry live is " << live << "; it is host:port"
             << exit(FatalIOError);
     }
-    const auto scriptList = pointers(scripts), argumentList =
-        pointers(arguments);
-    const lbmInsituSetup setup =
-    {
-        scriptList.data(),
-        argumentList.data(),
-        output.c_str(),
-        live.empty() ? nullptr : live.c_str(),
-        Pstream::parRun() ? Pstream::nProcs() : 1
-    };
-
-    const sigFpe::ignore untrapped;
-    client_ = module_->initialize(&setup);
-    bool started = client_ >= 0;
-    reduce(started, andOp<bool>());
-    if (!started)
+    std::string failure
+    (
+        // Constants that VTK computes when it is loaded may raise what OpenFOAM
+        // traps
+        attempt
+        (
+            [&]{ team_ = std::make_unique<lbm::ModuleTeam>(modules[backEnd]); }
+        )
+    );
+    if (failure.size())
     {
         FatalIOErrorInFunction(dict)
-            << module_->name << ": " << module_->message()
-            << exit(FatalIOError);
+            << "Cannot load the in-situ module " << failure.c_str()
+            << nl << "lbmFoam builds it where it finds ParaView 5.11 with its"
+            << " headers" << exit(FatalIOError);
     }
-    Info<< type() << ' ' << name() << ": " << module_->name << ", scripts "
+    lbm::ModuleSetup setup;
+    setup.scripts = toStd(files_);
+    setup.arguments =
+        toStd(dict.getOrDefault<List<string>>("arguments", List<string>()));
+    setup.outputDirectory = output;
+    setup.live = live;
+    setup.ranks = Pstream::parRun() ? Pstream::nProcs() : lbm::ranks();
+    failure = attempt([&]{ team_->initialize(setup); });
+    if (failedAnywhere(failure))
+    {
+        FatalIOErrorInFunction(dict)
+            << team_->name() << ": " << failure.c_str() << exit(FatalIOError);
+    }
+    Info<< type() << ' ' << name() << ": " << team_->name() << ", scripts "
         << flatOutput(files_) << ", output in " << output << nl;
 }
 
 
-void Foam::functionObjects::catalyst::check(const bool good, const char* what)
+std::string Foam::functionObjects::catalyst::attempt
+(
+    const std::function<void()>& call
+)
 {
-    bool all = good;
-    reduce(all, andOp<bool>());
-    if (all) return;
+    const sigFpe::ignore untrapped;
+    try
+    {
+        call();
+    }
+    catch (const std::exception& fault)
+    {
+        const std::string words(fault.what());
+        return words.empty() ? "failed" : words;
+    }
+    return std::string();
+}
+
+
+bool Foam::functionObjects::catalyst::failedAnywhere(std::string& failure)
+{
+    bool any = failure.size();
+    reduce(any, orOp<bool>());
+    if (any && failure.empty()) failure = "another process failed";
+    return any;
+}
+
+
+void Foam::functionObjects::catalyst::check
+(
+    std::string failure,
+    const char* what
+)
+{
+    if (!failedAnywhere(failure)) return;
 
     OStringStream text;
     text<< type() << ' ' << name() << ", " << what << " at time "
-        << time_.timeName() << ":" << nl
-        << (good ? "another process failed" : module_->message()) << nl;
+        << time_.timeName() << ":" << nl << failure.c_str() << nl;
     for (insituChannel& channel : channels_)
     {
         text<< "Channel " << channel.name() << " has the fields "
@@ -322,15 +352,11 @@ bool Foam::functionObjects::catalyst::read(const dictionary& dict)
 
     // The new client before the old one goes: with the last one ParaView ends,
     // for good
-    const label former = client_;
+    const std::unique_ptr<lbm::ModuleTeam> former(std::move(team_));
     readScripts(dict);
     readChannels(dict);
     start(dict);
-    if (former >= 0)
-    {
-        const sigFpe::ignore untrapped;
-        check(module_->finalize(former) == 0, "finalizing");
-    }
+    if (former) check(attempt([&]{ former->finalize(); }), "finalizing");
     return true;
 }
 
@@ -364,11 +390,17 @@ void Foam::functionObjects::catalyst::publish()
         const std::vector<lbmInsituArray> fields(channel.fields(names));
         check
         (
-            module_->publish
+            attempt
             (
-                client_, channel.name().c_str(), &cells, fields.data(),
-                label(fields.size()), channel.source()
-            ) == 0,
+                [&]
+                {
+                    team_->publish
+                    (
+                        channel.name(), cells, fields, channel.source(),
+                        channel.piece()
+                    );
+                }
+            ),
             "publishing"
         );
     }
@@ -378,14 +410,14 @@ void Foam::functionObjects::catalyst::publish()
 void Foam::functionObjects::catalyst::perform()
 {
     const auto begin = wallClock::now();
-    const scalar startedBefore = module_->startSeconds();
+    const scalar startedBefore = team_->startSeconds();
     const label step = time_.timeIndex();
     const scalar time = time_.value();
 
     bool due = false;
     {
         const sigFpe::ignore untrapped;
-        due = module_->due(client_, step, time);
+        due = team_->due(step, time);
     }
     reduce(due, orOp<bool>());
     if (!due)
@@ -396,16 +428,11 @@ void Foam::functionObjects::catalyst::perform()
 
     publish();
     const scalar publishing = since(begin);
-    bool good = false;
-    {
-        const sigFpe::ignore untrapped;
-        const std::vector<std::string> parameters(parameterTexts());
-        good = module_->execute
-        (
-            client_, step, time, pointers(parameters).data()
-        ) == 0;
-    }
-    const scalar starting = module_->startSeconds() - startedBefore;
+    const std::string failure
+    (
+        attempt([&]{ team_->execute(step, time, parameterTexts()); })
+    );
+    const scalar starting = team_->startSeconds() - startedBefore;
     const scalar all = since(begin) - starting;
     seconds_ += all;
     ++published_;
@@ -413,7 +440,7 @@ void Foam::functionObjects::catalyst::perform()
         << publishing << " s to publish";
     if (starting > 0) Info<< "; " << starting << " s to start up";
     Info<< endl;
-    check(good, "executing");
+    check(failure, "executing");
 }
 
 
@@ -432,20 +459,15 @@ bool Foam::functionObjects::catalyst::write()
 
 void Foam::functionObjects::catalyst::finish()
 {
-    if (client_ < 0) return;
-    const label client = client_;
-    client_ = -1;
-    const scalar starting = module_->startSeconds();
-    bool good = false;
-    {
-        const sigFpe::ignore untrapped;
-        good = module_->finalize(client) == 0;
-    }
+    if (!team_) return;
+    const std::unique_ptr<lbm::ModuleTeam> team(std::move(team_));
+    const scalar starting = team->startSeconds();
+    const std::string failure(attempt([&]{ team->finalize(); }));
     Info<< type() << ' ' << name() << ": " << published_ << " times, "
         << seconds_ << " s in all, "
         << 100*seconds_/(since(begin_) - starting)
         << " % of the run, besides " << starting << " s to start up" << endl;
-    check(good, "finalizing");
+    check(failure, "finalizing");
 }
 
 

@@ -3,10 +3,12 @@
 #include "insituChannel.H"
 #include "latticeBoxChannel.H"
 #include "latticeChannel.H"
+#include "latticePiecesChannel.H"
 #include "meshChannel.H"
 #include "wallChannel.H"
 #include "lbmLattice.H"
 #include "Time.H"
+#include "lbm/api/Ranks.hpp"
 
 
 Foam::insituChannel::insituChannel
@@ -30,7 +32,8 @@ Foam::autoPtr<Foam::insituChannel> Foam::insituChannel::New
     const word& name,
     const Time& runTime,
     const dictionary& dict,
-    const List<string>& scripts
+    const List<string>& scripts,
+    const bool ghosts
 )
 {
     const word region
@@ -54,6 +57,13 @@ Foam::autoPtr<Foam::insituChannel> Foam::insituChannel::New
             return autoPtr<insituChannel>
             (
                 new latticeBoxChannel(name, mesh, dict, scripts)
+            );
+        }
+        if (lbm::ranks() > 1)
+        {
+            return autoPtr<insituChannel>
+            (
+                new latticePiecesChannel(name, mesh, dict, scripts, ghosts)
             );
         }
         return autoPtr<insituChannel>

@@ -39,41 +39,45 @@ Foam::latticeChannel::latticeChannel
 void Foam::latticeChannel::make()
 {
     const lbm::Solver* solver = &lattice_.solver();
-    if (cells_ && solver_ == solver) return;
-    if (cells_)
+    if (solver_ == solver) return;
+    const bool fresh = !cells_;     // of another solver cells are the same
+    if (fresh)
     {
-        // Of another solver; cells are the same
-        fields_ = std::make_unique<lbm::LatticeFields>
+        const lbm::SeriesFrame place(frame());
+        cells_ = std::make_unique<lbm::LatticeCells>
         (
-            *solver, *cells_, lattice_.walls()
+            solver->domain(), place.caseAxis, place.thickness
         );
-        solver_ = solver;
-        return;
     }
-    const lbm::SeriesFrame place(frame());
-    cells_ = std::make_unique<lbm::LatticeCells>
-    (
-        lattice_.solver().domain(), place.caseAxis, place.thickness
-    );
+    fields_.reset();
+    reader_ = std::make_unique<lbm::SolverReader>(*solver);
     fields_ = std::make_unique<lbm::LatticeFields>
     (
-        *solver, *cells_, lattice_.walls()
+        *reader_,
+        cells_->nodes(),
+        std::vector<lbm::NodeIndex>(),
+        lattice_.walls()
     );
     solver_ = solver;
+    if (!fresh) return;
     const lbm::NodeIndex nodes = cells_->nodes().size();
     Info<< "    " << name() << ": " << nodes << " lattice cells, "
         << scalar(cells_->bytes())/scalar(nodes) << " bytes each" << endl;
 }
 
 
-lbm::SeriesFrame Foam::latticeChannel::frame() const
+lbm::SeriesFrame Foam::latticeChannel::frame
+(
+    const lbmLattice& lattice,
+    const fvMesh& mesh
+)
 {
     lbm::SeriesFrame result;
     for (label a = 0; a < 3; ++a)
     {
-        result.caseAxis[a] = lattice_.axes().foamAxis(a);
+        result.caseAxis[a] = lattice.axes().foamAxis(a);
     }
-    result.thickness = mesh().bounds().span()[result.caseAxis[2]];
+    result.thickness = mesh.bounds().span()[result.caseAxis[2]];
     return result;
 }
 
@@ -85,7 +89,7 @@ const lbm::LatticeCells& Foam::latticeChannel::latticeCells()
 }
 
 
-Foam::wordList Foam::latticeChannel::available() const
+Foam::wordList Foam::latticeChannel::names()
 {
     DynamicList<word> names;
     for (const std::string& name : lbm::LatticeFields::names())
