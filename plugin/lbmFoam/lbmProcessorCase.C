@@ -5,7 +5,6 @@
 #include "argList.H"
 #include "fvFieldReconstructor.H"
 #include "Hasher.H"
-#include "IOobjectList.H"
 #include "localIOdictionary.H"
 #include "OSspecific.H"
 #include "surfaceFields.H"
@@ -13,7 +12,6 @@
 #include "lbm/api/Ranks.hpp"
 #include "plugin/common/lbmHandBack.H"
 #include "plugin/common/lbmThrowing.H"
-#include "plugin/common/lbmWholeFolder.H"
 
 #include <algorithm>
 #include <cstdlib>
@@ -653,7 +651,8 @@ void Foam::lbmProcessorCase::gatherFields
 
 Foam::HashSet<Foam::fileName> Foam::lbmProcessorCase::news(const word& time)
 {
-    if (scattered_ != time) written_.clear();
+    if (seen_ != time) written_.clear();
+    seen_ = time;
     HashSet<fileName> found;
     const fs::path folder(pathOf(root_/caseName()/time));
     if (!fs::exists(folder)) return found;
@@ -803,6 +802,7 @@ void Foam::lbmProcessorCase::write
     const IOobjectList& fields
 ) const
 {
+    if (fields.empty()) return;
     for (const label proci : folder.processors)
     {
         Time& time = const_cast<Time&>(databases_[proci]);
@@ -825,25 +825,30 @@ void Foam::lbmProcessorCase::write
 }
 
 
-Foam::string Foam::lbmProcessorCase::writeWhole
+Foam::lbmWholeFolder Foam::lbmProcessorCase::wholeFolder
 (
     const lbmProcessorFiles::folder& of,
-    const word& time,
-    const IOobjectList& fields,
-    const HashSet<fileName>& names
+    const word& time
 ) const
 {
-    const lbmWholeFolder folder
+    return lbmWholeFolder
     (
         path(of)/time, files_.collated() ? fileName(of.name)/time : fileName()
     );
-    string why(folder.make());
-    if (!why.empty()) return why;
+}
+
+
+Foam::string Foam::lbmProcessorCase::within
+(
+    const lbmWholeFolder& folder,
+    const std::function<string()>& work
+) const
+{
+    string why;
     try
     {
         const lbmThrowing errorsAreExplained;
-        write(of, folder.container().name(), fields);
-        why = files_.cut(filesOf(fields, folder.path()));
+        why = work();
     }
     catch (const error& fault)
     {
@@ -851,20 +856,76 @@ Foam::string Foam::lbmProcessorCase::writeWhole
         const string disk(folder.reason());
         if (!disk.empty()) why = disk;
     }
-    if (why.empty()) why = copyUniform(time, isFirst(of), folder.path());
-    if (why.empty())
+    if (!why.empty()) folder.discard();
+    return why;
+}
+
+
+Foam::string Foam::lbmProcessorCase::begin
+(
+    const lbmProcessorFiles::folder& of,
+    const word& time,
+    const IOobjectList& fields
+) const
+{
+    const lbmWholeFolder folder(wholeFolder(of, time));
+    const string why(folder.make());
+    if (!why.empty()) return why;
+    return within(folder, [&]()
     {
-        const fileName checkpoint(lbmCheckpoint::fileIn(fileName()));
-        why = folder.finish
+        write(of, folder.container().name(), fields);
+        return files_.cut(filesOf(fields, folder.path()));
+    });
+}
+
+
+Foam::string Foam::lbmProcessorCase::finish
+(
+    const lbmProcessorFiles::folder& of,
+    const word& time,
+    const IOobjectList& fields,
+    const HashSet<fileName>& names
+) const
+{
+    const lbmWholeFolder folder(wholeFolder(of, time));
+    const fileName checkpoint(lbmCheckpoint::fileIn(fileName()));
+    return within(folder, [&]()
+    {
+        write(of, folder.container().name(), fields);
+        string why(files_.cut(filesOf(fields, folder.path())));
+        if (why.empty()) why = copyUniform(time, isFirst(of), folder.path());
+        if (!why.empty()) return why;
+        return folder.finish
         (
             [&](const fileName& name)
             {
                 return name == checkpoint || names.found(name);
             }
         );
+    });
+}
+
+
+Foam::string Foam::lbmProcessorCase::add
+(
+    const lbmProcessorFiles::folder& of,
+    const word& time,
+    const IOobjectList& fields
+) const
+{
+    const fileName to(path(of)/time);
+    write(of, fileName(), fields);
+    string why;
+    try
+    {
+        const lbmThrowing errorsAreExplained;
+        why = files_.cut(filesOf(fields, to));
     }
-    if (!why.empty()) folder.discard();
-    return why;
+    catch (const error& fault)
+    {
+        why = fault.message();
+    }
+    return why.empty() ? copyUniform(time, isFirst(of), to) : why;
 }
 
 
@@ -882,13 +943,12 @@ void Foam::lbmProcessorCase::tellLeft(const IOobjectList& objects) const
 }
 
 
-void Foam::lbmProcessorCase::scatter(const word& time)
+Foam::IOobjectList Foam::lbmProcessorCase::fieldsOf
+(
+    const word& time,
+    const HashSet<fileName>& names
+) const
 {
-    const bool first = scattered_ != time;
-    const HashSet<fileName> names(news(time));
-    if (names.empty()) return;
-    scattered_ = time;
-
     IOobjectList fields(*mesh_, time);
     for (const word& name : fields.sortedNames())
     {
@@ -898,31 +958,60 @@ void Foam::lbmProcessorCase::scatter(const word& time)
         }
     }
     tellLeft(fields);
+    return fields;
+}
+
+
+void Foam::lbmProcessorCase::check
+(
+    const lbmProcessorFiles::folder& folder,
+    const word& time,
+    const string& why
+) const
+{
+    if (why.empty()) return;
+    FatalErrorInFunction
+        << "Time " << time << " cannot be written to " << path(folder)
+        << ": " << why.c_str() << nl
+        << "Earlier times are whole" << exit(FatalError);
+}
+
+
+void Foam::lbmProcessorCase::take(const word& time)
+{
+    // Of a time that processors have all is added at once
+    if (scattered_ == time) return;
+    waiting_ = news(time);
+    const IOobjectList fields(fieldsOf(time, waiting_));
+    for (const lbmProcessorFiles::folder& folder : files_.folders())
+    {
+        check(folder, time, begin(folder, time, fields));
+    }
+}
+
+
+void Foam::lbmProcessorCase::scatter(const word& time)
+{
+    const bool waits = seen_ == time && waiting_.size();
+    HashSet<fileName> names(news(time));
+    if (names.empty() && !waits) return;
+    const bool first = scattered_ != time;
+    scattered_ = time;
+
+    const IOobjectList fields(fieldsOf(time, names));
+    names |= waiting_;
+    waiting_.clear();
     const auto& folders = files_.folders();
     for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder)
     {
         string why;
-        if (first) why = writeWhole(*folder, time, fields, names);
+        if (!first) why = add(*folder, time, fields);
         else
         {
-            const fileName to(path(*folder)/time);
-            write(*folder, fileName(), fields);
-            try
-            {
-                const lbmThrowing errorsAreExplained;
-                why = files_.cut(filesOf(fields, to));
-            }
-            catch (const error& fault)
-            {
-                why = fault.message();
-            }
-            if (why.empty()) why = copyUniform(time, isFirst(*folder), to);
+            if (!waits) why = begin(*folder, time, IOobjectList());
+            if (why.empty()) why = finish(*folder, time, fields, names);
         }
-        if (why.empty()) continue;
-        FatalErrorInFunction
-            << "Time " << time << " cannot be written to " << path(*folder)
-            << ": " << why.c_str() << nl
-            << "Earlier times are whole" << exit(FatalError);
+        check(*folder, time, why);
     }
     // What other times are here is in the processors' directories
     if (!first) return;

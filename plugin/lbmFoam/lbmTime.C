@@ -278,8 +278,8 @@ bool Foam::lbmTime::writeObject
         );
     }
     if (!why.empty()) fail(folder, why);
-    // Before function objects, which make other fields of some (scalarTransport)
-    if (processors_) processors_->scatter(timeName());
+    // Before function objects make other fields of some (scalarTransport)
+    if (processors_) processors_->take(timeName());
     return true;
 }
 

@@ -196,7 +196,8 @@ TEST_P(Kernel, agreesOnRanks)
             if (all[i].domain->fluidNodes() < config.parts || !all[i].domain->turns.empty()) continue;
             const std::string of = all[i].name + ", " + std::to_string(each) + " parts a rank";
             const Course inParts = run(config, all[i]);
-            if (exact && !sumsDependOnCuts(GetParam(), *all[i].domain))
+            // Strain rates that make relaxation times are rounded otherwise in sums over nodes of several parts
+            if (exact && GetParam().closure != "shearRate" && !sumsDependOnCuts(GetParam(), *all[i].domain))
                 expectSame(run(configOf(GetParam(), all[i], 1), all[i]), inParts, of + ", beside one part");
             config.ranks = ranks();
             config.sharedDevices = true; // where there are fewer than ranks
