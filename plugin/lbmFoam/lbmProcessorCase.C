@@ -981,7 +981,8 @@ void Foam::lbmProcessorCase::take(const word& time)
 {
     // Of a time that processors have all is added at once
     if (scattered_ == time) return;
-    waiting_ = news(time);
+    if (seen_ != time) waiting_.clear();
+    waiting_ |= news(time);
     const IOobjectList fields(fieldsOf(time, waiting_));
     for (const lbmProcessorFiles::folder& folder : files_.folders())
     {
