@@ -20,6 +20,7 @@
 #include "catalyst/lattice/NodeReader.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace lbm {
