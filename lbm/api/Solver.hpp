@@ -167,7 +167,8 @@ public:
     void setRelaxationTimes(const NodeIndex* nodes, std::size_t n, const double* tau);
     void setForces(const NodeIndex* nodes, std::size_t n, const double* forces);
 
-    // Looks at every `stride`-th tile (1: all) for values that are not finite and for extremes.
+    // Looks at about one node in `stride` (1: all; of small lattices it may be none) for values that are not finite and for extremes.
+    // Which they are does not depend on parts, ranks, devices and storages (lbm/solver/HealthBlocks.hpp).
     virtual Health health(int stride) const = 0;
 };
 

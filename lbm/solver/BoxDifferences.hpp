@@ -20,6 +20,25 @@ struct BoxSide {
     double velocity[3];
 };
 
+// To the strain rate of a node with velocity u, differences from those at its sides: [axis][below, above], the same bits whoever
+// finds them. distance: 0: tells nothing.
+LBM_HD inline void addDifferences(int dimensions, const double* u, const double (&distance)[3][2],
+                                  const double (&beside)[3][2][3], double* strain)
+{
+    double gradient[3][3] = {};
+    for (int a = 0; a < dimensions; ++a) {
+        // (h (u - u_low)/l + l (u_high - u)/h)/(l + h), or what one side tells
+        const double l = distance[a][0], h = distance[a][1];
+        const double ofLow = l > 0 ? (h > 0 ? -h / (l * (l + h)) : -1 / l) : 0;
+        const double ofHigh = h > 0 ? (l > 0 ? l / (h * (l + h)) : 1 / h) : 0;
+        for (int b = 0; b < dimensions; ++b)
+            gradient[a][b] =
+                std::fma(ofHigh, beside[a][1][b], std::fma(ofLow, beside[a][0][b], -(ofLow + ofHigh) * u[b]));
+    }
+    for (int a = 0, k = 0; a < 3; ++a)
+        for (int b = a; b < 3; ++b, ++k) strain[k] += 0.5 * (gradient[a][b] + gradient[b][a]);
+}
+
 struct DifferencesView {
     Int3 low, size, whole; // of the box, and the Domain's
     int dimensions;
@@ -46,18 +65,7 @@ struct DifferencesView {
                 for (int b = 0; b < 3; ++b) beside[side.side / 2][side.side % 2][b] = side.velocity[b];
             }
         }
-        double gradient[3][3] = {};
-        for (int a = 0; a < dimensions; ++a) {
-            // (h (u - u_low)/l + l (u_high - u)/h)/(l + h), or what one side tells
-            const double l = distance[a][0], h = distance[a][1];
-            const double ofLow = l > 0 ? (h > 0 ? -h / (l * (l + h)) : -1 / l) : 0;
-            const double ofHigh = h > 0 ? (l > 0 ? l / (h * (l + h)) : 1 / h) : 0;
-            for (int b = 0; b < dimensions; ++b)
-                gradient[a][b] =
-                    std::fma(ofHigh, beside[a][1][b], std::fma(ofLow, beside[a][0][b], -(ofLow + ofHigh) * u[b]));
-        }
-        for (int a = 0, k = 0; a < 3; ++a)
-            for (int b = a; b < 3; ++b, ++k) strain[k] += 0.5 * (gradient[a][b] + gradient[b][a]);
+        addDifferences(dimensions, u, distance, beside, strain);
     }
 
     static LBM_HD int wordsOfRow(int nodes) { return (nodes + 31) / 32; }

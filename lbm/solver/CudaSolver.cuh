@@ -16,11 +16,13 @@
 #include "lbm/solver/CudaScalar.cuh"
 #include "lbm/solver/CudaSponge.cuh"
 #include "lbm/solver/CudaWallLaw.cuh"
+#include "lbm/solver/HealthBlocks.hpp"
 #include "lbm/solver/HealthOf.hpp"
 #include "lbm/solver/LatticePart.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 
 namespace lbm {
@@ -747,6 +749,47 @@ private:
         ghosts_ = {device_, bits.data(), bits.size()};
     }
 
+    // Units with nodes that health(stride) looks at, and one bit for each of their nodes that it does not.
+    struct LookedAt {
+        std::vector<std::int32_t> units;
+        cuda::Array<std::int32_t> onDevice;
+        cuda::Array<std::uint32_t> leftOut;
+    };
+
+    // Kept for some strides: one is asked for again and again.
+    const LookedAt& lookedAt(int stride) const
+    {
+        constexpr std::size_t most = 4;
+        if (const auto known = lookedAt_.find(stride); known != lookedAt_.end()) return known->second;
+        if (lookedAt_.size() == most) lookedAt_.clear();
+        return lookedAt_.emplace(stride, listLookedAt(stride)).first->second;
+    }
+
+    LookedAt listLookedAt(int stride) const
+    {
+        std::vector<NodePlace> places;
+        const HealthBlocks blocks(*domain_, stride);
+        const auto keep = [&](NodeIndex, int x, int y, int z) {
+            places.push_back(storage_.geometry().place(Int3{x, y, z}));
+        };
+        for (std::int64_t row = 0; row < blocks.rows(); ++row)
+            blocks.forRow(row, [&](const NodeBox& box) { forFluid(*domain_, box, keep); });
+        LookedAt found;
+        for (const NodePlace& place : places) found.units.push_back(place.tile);
+        std::sort(found.units.begin(), found.units.end());
+        found.units.erase(std::unique(found.units.begin(), found.units.end()), found.units.end());
+        constexpr std::size_t N = Storage::nodesPerTile;
+        std::vector<std::uint32_t> bits((found.units.size() * N + 31) / 32, ~std::uint32_t(0));
+        for (const NodePlace& place : places) {
+            const auto unit = std::lower_bound(found.units.begin(), found.units.end(), place.tile);
+            const std::size_t i = std::size_t(unit - found.units.begin()) * N + std::size_t(place.local);
+            bits[i >> 5] &= ~(std::uint32_t(1) << (i & 31));
+        }
+        found.onDevice = {device_, found.units.data(), found.units.size()};
+        found.leftOut = {device_, bits.data(), bits.size()};
+        return found;
+    }
+
     const TileGrid& grid() const { return storage_.geometry().grid(); }
 
     std::shared_ptr<const CudaNodes> placedNow(const NodeGroups& groups) const
@@ -856,7 +899,8 @@ private:
     mutable NodeBoxSums boxSums_{device_};
     mutable std::shared_ptr<const CudaTileMap> tileMap_; // null: no boxes yet
     mutable cuda::Array<TileHealth> found_;
-    cuda::Array<std::uint32_t> ghosts_; // see isGhost
+    mutable std::map<int, LookedAt> lookedAt_; // by stride
+    cuda::Array<std::uint32_t> ghosts_;        // see isLeftOut
     std::int64_t ghostCount_ = 0;
     std::vector<CudaWallLaw<CudaSolver>*> laws_; // that there are
     std::int64_t forcesTold_ = 0;                // how often nodes were told forces by who is no scalar
@@ -868,17 +912,20 @@ Health CudaSolver<Storage>::health(int stride) const
 {
     device_.use();
     const auto& geometry = storage_.geometry();
-    const std::size_t n = std::size_t((geometry.units() + stride - 1) / stride);
+    const LookedAt* some = stride > 1 ? &lookedAt(stride) : nullptr;
+    const std::size_t n = some ? some->units.size() : std::size_t(geometry.units());
+    if (n == 0) return healthOfNone();
     const TileHealth none = {
         0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), FixedPointSum{}, -1, -1, 0};
     if (found_.size() < n) found_ = {device_, n};
-    storage_.inspect(n, stride, none, ghosts_.data(), found_.data());
+    storage_.inspect(n, some ? some->onDevice.data() : nullptr, none, some ? some->leftOut.data() : ghosts_.data(),
+                     found_.data());
     device_.check("kernel of health");
     std::vector<TileHealth> tiles(n);
     found_.download(tiles.data(), n);
 
     const auto nodeOf = [&](std::size_t i, int local) {
-        const Int3 x = geometry.coordinates(std::int32_t(i) * stride, local);
+        const Int3 x = geometry.coordinates(some ? some->units[i] : std::int32_t(i), local);
         return domain_->index(x[0], x[1], x[2]);
     };
     Health result = healthOfNone();

@@ -24,21 +24,30 @@ struct NodeBlocks {
     std::size_t mostNodes() const;
     bool ofBoxes() const { return !boxes.empty(); }
 
-    // f(group, node, weight) for one term after the other, and end() after each group; a node without groups is one.
-    template<class F, class End>
-    void forTerms(const Domain& domain, F&& f, End&& end) const
+    // The nodes of all blocks, of boxes, too.
+    std::vector<NodeIndex> listNodes(const Domain& domain) const
     {
-        for (std::size_t b = 0; b + 1 < blocks.size(); ++b)
-            for (std::size_t g = blocks[b].group; g < blocks[b + 1].group; ++g) {
-                if (ofBoxes())
-                    forFluid(domain, boxes[g],
-                             [&](NodeIndex node, int x, int y, int z) { f(g, node, weightAt(boxes[g], x, y, z)); });
-                else if (kind == NodeSet::Kind::nodes) f(g, nodes[g], 1.0);
-                else
-                    for (std::size_t i = begin[g]; i < begin[g + 1]; ++i)
-                        f(g, nodes[blocks[b].node + ordinals[i]], weights[i]);
-                end();
-            }
+        if (!ofBoxes()) return nodes;
+        std::vector<NodeIndex> all;
+        all.reserve(blocks.back().node);
+        for (const NodeBox& box : boxes)
+            forFluid(domain, box, [&](NodeIndex node, int, int, int) { all.push_back(node); });
+        return all;
+    }
+
+    // f(group, which of listNodes, weight) for one term of a block's groups after the other, in the order in which they are summed.
+    template<class F>
+    void forTerms(const Domain& domain, std::size_t block, F&& f) const
+    {
+        for (std::size_t g = blocks[block].group; g < blocks[block + 1].group; ++g) {
+            std::size_t number = begin[g];
+            if (ofBoxes())
+                forFluid(domain, boxes[g],
+                         [&](NodeIndex, int x, int y, int z) { f(g, number++, weightAt(boxes[g], x, y, z)); });
+            else
+                for (std::size_t i = begin[g]; i < begin[g + 1]; ++i)
+                    f(g, blocks[block].node + ordinals[i], weights[i]);
+        }
     }
 
     NodeSet::Kind kind;

@@ -14,17 +14,23 @@ namespace lbm {
 // Alive as long as a set of it is, so that no later solver has the same one.
 using SetOwner = std::shared_ptr<const char>;
 
-// Velocity gradients of a set's groups as sums of the velocities of nodes and links, see StrainRates.
-struct StrainSums {
-    struct LinkTerm {
-        std::size_t gradient;
-        std::size_t link; // of the Domain
-        double weight;
+// What strain rates of a set are found from where populations do not tell them, see StrainRates. Of groups that is those of their
+// nodes; of nodes the velocities of theirs and of what lies at their sides.
+struct StrainTerms {
+    // A side of a node that is a link, or tells otherwise than a node or a wall halfway.
+    struct Side {
+        std::size_t number; // in `differing`
+        int axis, above;
+        double distance;
+        std::int64_t link; // of the Domain, whose velocity counts; -1: at rest
     };
-    std::int64_t version = -1;                // of StrainRates; -1: never asked for
-    std::shared_ptr<const NodeSet> gradients; // along each axis, group by group
-    std::vector<LinkTerm> links;
-    std::vector<double> flow; // of the gradients, kept from call to call
+    std::int64_t version = -1;            // of StrainRates; -1: never asked for
+    std::shared_ptr<const NodeSet> nodes; // of groups: as NodeBlocks numbers them
+    std::vector<double> values;           // of these, kept from call to call
+    std::vector<std::size_t> differing;   // which nodes of the set populations tell nothing of
+    std::vector<std::int32_t> own;        // of these: which of `nodes` they are
+    std::vector<std::int32_t> beside;     // and what lies at their sides, [axis][below, above]; -1: no node
+    std::vector<Side> sides;              // by number
 };
 
 class OwnedSet : public NodeSet {
@@ -33,7 +39,7 @@ public:
 
     // Nodes, and terms of groups, only of a set that strain rates are read of.
     const NodeBlocks& blocks() const { return blocks_; }
-    StrainSums& strainSums() const { return strainSums_; }
+    StrainTerms& strainTerms() const { return strainTerms_; }
 
 protected:
     OwnedSet(const SetOwner& owner, NodeBlocks nodes) :
@@ -46,7 +52,7 @@ protected:
 
 private:
     SetOwner owner_;
-    mutable StrainSums strainSums_;
+    mutable StrainTerms strainTerms_;
 };
 
 // The set as what its solver has made of it. Throws std::invalid_argument unless it is of that solver and of one of the kinds.

@@ -1,10 +1,14 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/StrainRates.hpp"
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/solver/GroupSum.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
 
 namespace lbm {
 
@@ -14,6 +18,9 @@ namespace {
 constexpr std::size_t linksOfOneThread = 10000;
 
 constexpr double halfway = 0.5;
+
+// That a thread takes at a time.
+constexpr std::size_t nodesOfPiece = 10000;
 
 // Whose velocity differences look at (sideOf), not the kind alone: sides of billions of nodes have 10^7 links and more.
 bool tellsVelocity(BoundaryKind kind)
@@ -103,79 +110,138 @@ StrainRates::Side StrainRates::sideOf(const Int3& x, NodeIndex node, const Int3&
     return {-1, halfway, nullptr};
 }
 
-void StrainRates::place(const Solver& solver, const OwnedSet& set) const
+void StrainRates::placeAround(const Solver& solver, const OwnedSet& set) const
 {
-    StrainSums& sums = set.strainSums();
-    sums.version = version_;
-    sums.links.clear();
-    const int D = domain_.dimensions;
-    // Groups come one after the other, their axes are to: terms of an axis wait until the group is through
-    std::vector<NodeGroups> along(static_cast<std::size_t>(D), NodeGroups{NodeSet::Kind::sumsOfFlow});
-    set.blocks().forTerms(
-        domain_,
-        [&](std::size_t group, NodeIndex node, double weight) {
-            if (silent_.size() > 0 && !silent_[node]) return;
-            const Int3 x = domain_.coordinates(node);
-            for (int a = 0; a < D; ++a) {
-                Int3 up{0, 0, 0}, down{0, 0, 0};
-                up[a] = 1;
-                down[a] = -1;
-                const Side low = sideOf(x, node, down), high = sideOf(x, node, up);
-                const double h = high.distance, l = low.distance;
-                // (h (u - u_low)/l + l (u_high - u)/h)/(l + h), or what one side tells
-                const double ofLow = l > 0 ? (h > 0 ? -h / (l * (l + h)) : -1 / l) : 0;
-                const double ofHigh = h > 0 ? (l > 0 ? l / (h * (l + h)) : 1 / h) : 0;
-                along[std::size_t(a)].add(node, -weight * (ofLow + ofHigh));
-                for (const auto& [side, share] : {std::pair(low, ofLow), std::pair(high, ofHigh)}) {
-                    if (side.node >= 0) along[std::size_t(a)].add(side.node, weight * share);
-                    else if (side.link)
-                        sums.links.push_back({group * std::size_t(D) + std::size_t(a),
-                                              std::size_t(side.link - domain_.links.data()), weight * share});
-                }
+    StrainTerms& terms = set.strainTerms();
+    terms = StrainTerms();
+    terms.version = version_;
+    const std::vector<NodeIndex>& nodes = set.blocks().nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (silent_.size() == 0 || silent_[nodes[i]]) terms.differing.push_back(i);
+    const std::size_t n = terms.differing.size(), sides = 2 * std::size_t(domain_.dimensions);
+    const auto nodeAt = [&](std::size_t i) { return nodes[terms.differing[i]]; };
+    std::vector<NodeIndex> beside(n * sides);
+    std::vector<std::vector<StrainTerms::Side>> others((n + nodesOfPiece - 1) / nodesOfPiece);
+    inParallel(others.size(), [&](std::size_t piece) {
+        for (std::size_t i = piece * nodesOfPiece; i < std::min(n, (piece + 1) * nodesOfPiece); ++i) {
+            const Int3 x = domain_.coordinates(nodeAt(i));
+            for (std::size_t s = 0; s < sides; ++s) {
+                const int axis = int(s / 2), above = int(s % 2);
+                Int3 c{0, 0, 0};
+                c[std::size_t(axis)] = above ? 1 : -1;
+                const Side side = sideOf(x, nodeAt(i), c);
+                beside[i * sides + s] = side.node;
+                if (side.node < 0 && (side.link || side.distance != halfway))
+                    others[piece].push_back({i, axis, above, side.distance,
+                                             side.link ? std::int64_t(side.link - domain_.links.data()) : -1});
             }
-        },
-        [&] {
-            for (NodeGroups& axis : along) axis.endGroup();
-        });
-
-    NodeGroups all(NodeSet::Kind::sumsOfFlow);
-    for (std::size_t g = 0; g < set.size(); ++g)
-        for (const NodeGroups& axis : along) {
-            for (std::size_t i = axis.begin[g]; i < axis.begin[g + 1]; ++i) all.add(axis.nodes[i], axis.weights[i]);
-            all.endGroup();
         }
-    sums.gradients = solver.place(all);
+    });
+    for (const auto& of : others) terms.sides.insert(terms.sides.end(), of.begin(), of.end());
+
+    std::vector<NodeIndex> all;
+    all.reserve(n * (1 + sides));
+    for (std::size_t i = 0; i < n; ++i) all.push_back(nodeAt(i));
+    std::copy_if(beside.begin(), beside.end(), std::back_inserter(all), [](NodeIndex node) { return node >= 0; });
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.size() > std::size_t(std::numeric_limits<std::int32_t>::max()))
+        throw std::length_error("solver: strain rates of more than 2^31 nodes at a time");
+    const auto numberOf = [&](NodeIndex node) {
+        return node < 0 ? -1 : std::int32_t(std::lower_bound(all.begin(), all.end(), node) - all.begin());
+    };
+    terms.own.resize(n);
+    terms.beside.resize(n * sides);
+#pragma omp parallel for schedule(static) if (n > nodesOfPiece)
+    for (std::size_t i = 0; i < n; ++i) {
+        terms.own[i] = numberOf(nodeAt(i));
+        for (std::size_t s = i * sides; s < (i + 1) * sides; ++s) terms.beside[s] = numberOf(beside[s]);
+    }
+    terms.nodes = solver.place(all.data(), all.size());
+    terms.values.resize(all.size() * std::size_t(valuesOf(Reading::flow)));
+}
+
+void StrainRates::addOfNodes(const Solver& solver, const OwnedSet& set, Reading reading, double* values,
+                             Extremes& extremes) const
+{
+    StrainTerms& terms = set.strainTerms();
+    if (terms.version != version_) placeAround(solver, set);
+    if (terms.differing.empty()) return;
+    solver.sample(*terms.nodes, Reading::flow, terms.values.data());
+    const int D = domain_.dimensions;
+    const std::size_t count = std::size_t(valuesOf(reading)), first = count - 6;
+    const auto velocityOf = [&](std::int32_t number) {
+        return &terms.values[std::size_t(number) * std::size_t(valuesOf(Reading::flow)) + 1];
+    };
+    // What sides that are no nodes tell, in place of a wall at rest halfway
+    const auto setSides = [&](std::size_t i, double(&distance)[3][2], double(&velocity)[3][2][3]) {
+        auto side = std::lower_bound(terms.sides.begin(), terms.sides.end(), i,
+                                     [](const StrainTerms::Side& s, std::size_t number) { return s.number < number; });
+        for (; side != terms.sides.end() && side->number == i; ++side) {
+            distance[side->axis][side->above] = side->distance;
+            if (side->link < 0) continue;
+            const Vec3& u = valueOf(domain_.links[std::size_t(side->link)]).velocity;
+            for (std::size_t b = 0; b < 3; ++b) velocity[side->axis][side->above][b] = u[b];
+        }
+    };
+#pragma omp parallel if (terms.differing.size() > nodesOfPiece)
+    {
+        Extremes own{0, 0, 0, 0};
+#pragma omp for schedule(static)
+        for (std::size_t i = 0; i < terms.differing.size(); ++i) {
+            double distance[3][2], velocity[3][2][3] = {};
+            bool plain = true;
+            for (int a = 0; a < D; ++a)
+                for (int s = 0; s < 2; ++s) {
+                    const std::int32_t there = terms.beside[(i * std::size_t(D) + std::size_t(a)) * 2 + std::size_t(s)];
+                    plain = plain && there >= 0;
+                    distance[a][s] = there < 0 ? halfway : 1;
+                    if (there >= 0) std::copy_n(velocityOf(there), 3, velocity[a][s]);
+                }
+            if (!plain) setSides(i, distance, velocity);
+            double* strain = values + terms.differing[i] * count + first;
+            addDifferences(D, velocityOf(terms.own[i]), distance, velocity, strain);
+            double rate = 0;
+            for (int k = 0; k < 6; ++k) rate += std::abs(strain[k]);
+            own.rate = larger(own.rate, rate);
+        }
+#pragma omp critical(lbmStrainRates)
+        include(extremes, own);
+    }
+}
+
+// Each part of them that a set which several parts have is cut into is summed in the same order from the same rates (sumStates).
+void StrainRates::setOfGroups(const Solver& solver, const OwnedSet& set, Reading reading, double* values,
+                              Extremes& extremes) const
+{
+    StrainTerms& terms = set.strainTerms();
+    const NodeBlocks& blocks = set.blocks();
+    constexpr std::size_t width = std::size_t(valuesOf(Reading::strainRate));
+    if (!terms.nodes) {
+        const std::vector<NodeIndex> nodes = blocks.listNodes(domain_);
+        terms.nodes = solver.place(nodes.data(), nodes.size());
+    }
+    terms.values.resize(terms.nodes->size() * width);
+    include(extremes, solver.sample(*terms.nodes, Reading::strainRate, terms.values.data()));
+    const std::size_t count = std::size_t(valuesOf(reading)), first = count - width,
+                      blockCount = blocks.blocks.size() - 1;
+#pragma omp parallel for schedule(static) if (terms.nodes->size() > nodesOfPiece)
+    for (std::size_t b = 0; b < blockCount; ++b) {
+        for (std::size_t g = blocks.blocks[b].group; g < blocks.blocks[b + 1].group; ++g)
+            std::fill_n(values + g * count + first, width, 0.0);
+        blocks.forTerms(domain_, b, [&](std::size_t g, std::size_t number, double weight) {
+            double* sum = values + g * count + first;
+            for (std::size_t k = 0; k < width; ++k) sum[k] = std::fma(weight, terms.values[number * width + k], sum[k]);
+        });
+    }
 }
 
 void StrainRates::complete(const Solver& solver, const OwnedSet& set, Reading reading, double* values,
                            Extremes& extremes) const
 {
     if (reading == Reading::flow || set.size() == 0) return;
-    StrainSums& sums = set.strainSums();
-    if (sums.version != version_) place(solver, set);
-    constexpr int perFlow = valuesOf(Reading::flow);
-    sums.flow.resize(sums.gradients->size() * perFlow);
-    solver.sample(*sums.gradients, Reading::flow, sums.flow.data());
-    for (const StrainSums::LinkTerm& term : sums.links) {
-        const Vec3& u = valueOf(domain_.links[term.link]).velocity;
-        for (int b = 0; b < 3; ++b) sums.flow[term.gradient * perFlow + 1 + std::size_t(b)] += term.weight * u[b];
-    }
-
-    const int D = domain_.dimensions;
-    const std::size_t count = valuesOf(reading), first = count - 6;
-    for (std::size_t g = 0; g < set.size(); ++g) {
-        const auto gradient = [&](int a, int b) {
-            return a < D && b < D ? sums.flow[(g * std::size_t(D) + std::size_t(a)) * perFlow + 1 + std::size_t(b)] : 0;
-        };
-        Extremes own{0, 0, 0, 0};
-        double* strain = values + g * count + first;
-        for (int a = 0, k = 0; a < 3; ++a)
-            for (int b = a; b < 3; ++b, ++k) {
-                strain[k] += 0.5 * (gradient(a, b) + gradient(b, a));
-                own.rate += std::abs(strain[k]);
-            }
-        include(extremes, own);
-    }
+    if (set.kind() == NodeSet::Kind::nodes) addOfNodes(solver, set, reading, values, extremes);
+    else setOfGroups(solver, set, reading, values, extremes);
 }
 
 BoxDifferences StrainRates::differencesIn(const NodeBox& box) const

@@ -1,7 +1,7 @@
 // StrainRates: strain rates of nodes from differences of the velocities around them and at walls, for states of which
 // populations do not tell it (see NodeViscosity). Of second order, of first where a side tells nothing: openings that do
-// not fix velocity, and slip. A difference is a weighted sum of velocities: those of nodes are placed as one more set and
-// summed where the lattice is. Units: lattice. Part of lbmFoam, GPL-3.0-or-later.
+// not fix velocity, and slip. The nodes around are placed as one more set. Those of groups are sums of their nodes', in the order of terms:
+// the same bits whoever has the nodes, one part or several (PartedNodes). Units: lattice. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Solver.hpp"
@@ -29,7 +29,8 @@ public:
         return viscosity.isByNode() ? silentNodes_ > 0 : !viscosity.tellsStrain();
     }
 
-    // values: of the solver's sample for that set and reading, to which strain rates that populations do not tell are added; extremes: to add them to.
+    // values: of the solver's sample for that set and reading, of which strain rates are made whole with what populations do not tell of
+    // them; extremes: to add them to.
     void complete(const Solver&, const OwnedSet&, Reading, double* values, Extremes& extremes) const;
 
     // The same differences, for who goes through the nodes of a box.
@@ -53,7 +54,9 @@ private:
     static Told told(const LinkValue& value) { return {value.velocity, value.kind, value.scheme}; }
 
     const Told& valueOf(const Link&) const;
-    void place(const Solver&, const OwnedSet&) const;
+    void placeAround(const Solver&, const OwnedSet&) const;
+    void addOfNodes(const Solver&, const OwnedSet&, Reading, double* values, Extremes&) const;
+    void setOfGroups(const Solver&, const OwnedSet&, Reading, double* values, Extremes&) const;
 
     const Domain& domain_;
     std::vector<Told> patches_;

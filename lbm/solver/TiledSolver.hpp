@@ -9,6 +9,7 @@
 #include "lbm/api/inParallel.hpp"
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/solver/GradientRates.hpp"
+#include "lbm/solver/HealthBlocks.hpp"
 #include "lbm/solver/HealthOf.hpp"
 #include "lbm/solver/LatticePart.hpp"
 #include "lbm/solver/TiledFields.hpp"
@@ -590,31 +591,26 @@ private:
 template<class Storage>
 Health TiledSolver<Storage>::health(int stride) const
 {
-    const auto& grid = storage_.geometry().grid();
-    const Int3 e = grid.extents();
+    const TileGrid& grid = storage_.geometry().grid();
+    const HealthBlocks blocks(*domain_, stride);
     Health result = healthOfNone();
 #pragma omp parallel num_threads(threads_)
     {
         Health own = healthOfNone();
-#pragma omp for schedule(static)
-        for (std::int32_t t = 0; t < grid.tiles(); t += stride) {
-            const Int3 o = grid.origin(t);
-            for (int local = 0; local < Storage::N; ++local) {
-                const Int3 x = {o[0] + local % e[0], o[1] + local / e[0] % e[1], o[2] + local / e[0] / e[1]};
-                if (x[0] >= domain_->size[0] || x[1] >= domain_->size[1] || x[2] >= domain_->size[2]) continue;
-                const NodeIndex node = domain_->index(x[0], x[1], x[2]);
-                if (!domain_->fluid[node] || domain_->isGhost(x)) continue;
-                double rho, j[3];
-                conserved({t, local}, rho, j);
-                const double square = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
-                if (!std::isfinite(rho) || !std::isfinite(square)) {
-                    includeBad(own, node);
-                    continue;
-                }
-                includeSpeed(own, std::sqrt(square) / (incompressible_ ? 1 : std::abs(rho) + 1e-300), node);
-                includeDensity(own, rho);
+        const auto look = [&](NodeIndex node, int x, int y, int z) {
+            double rho, j[3];
+            conserved(grid.place({x, y, z}), rho, j);
+            const double square = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
+            if (!std::isfinite(rho) || !std::isfinite(square)) {
+                includeBad(own, node);
+                return;
             }
-        }
+            includeSpeed(own, std::sqrt(square) / (incompressible_ ? 1 : std::abs(rho) + 1e-300), node);
+            includeDensity(own, rho);
+        };
+#pragma omp for schedule(static)
+        for (std::int64_t row = 0; row < blocks.rows(); ++row)
+            blocks.forRow(row, [&](const NodeBox& box) { forFluid(*domain_, box, look); });
 #pragma omp critical
         include(result, own);
     }

@@ -74,6 +74,8 @@ void Foam::lbmWatch::readHealth(const label stride)
 {
     const lbmTrapFreeRegion infinitiesAreReported(threads_);
     last_ = solver_.health(stride);
+    const bool none = last_.nodes == 0 && last_.bad < 0;
+    if (none && stride > 1) last_ = solver_.health(1);
 }
 
 

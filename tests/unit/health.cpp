@@ -1,6 +1,8 @@
 // What a solver tells of its nodes together: the same bits, whatever parts and threads share them.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
+#include "lbm/geometry/PartDomain.hpp"
+#include "lbm/solver/HealthBlocks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -126,25 +128,69 @@ TEST(Health, isThatOfAnyPartsAndThreads)
 {
     const auto domain = periodicBox();
     const std::vector<NodeIndex> nodes = allOf(*domain);
-    const auto healthOf = [&](const Int3& pieces, int threads) {
+    const auto healthOf = [&](const Int3& pieces, int threads, int stride) {
         const auto solver = solverOf(domain, pieces, threads);
         spread(*solver, nodes);
-        return solver->health(1);
+        return solver->health(stride);
     };
-    const Health expected = healthOf({1, 1, 1}, 1);
-    EXPECT_NE(double(expected.excess), 0);
-    for (const Int3& pieces : divisions)
-        for (const int threads : {1, 2, 3}) {
-            const Health found = healthOf(pieces, threads);
-            SCOPED_TRACE(testing::PrintToString(pieces) + " pieces, " + std::to_string(threads) + " threads");
-            EXPECT_EQ(double(found.excess), double(expected.excess));
-            EXPECT_EQ(found.maxSpeed, expected.maxSpeed);
-            EXPECT_EQ(found.fastest, expected.fastest);
-            EXPECT_EQ(found.minDensity, expected.minDensity);
-            EXPECT_EQ(found.maxDensity, expected.maxDensity);
-            EXPECT_EQ(found.nodes, expected.nodes);
-            EXPECT_EQ(found.bad, -1);
+    for (const int stride : {1, 4}) {
+        const Health expected = healthOf({1, 1, 1}, 1, stride);
+        EXPECT_NE(double(expected.excess), 0);
+        for (const Int3& pieces : divisions)
+            for (const int threads : {1, 2, 3}) {
+                const Health found = healthOf(pieces, threads, stride);
+                SCOPED_TRACE(testing::PrintToString(pieces) + " pieces, " + std::to_string(threads) + " threads, every "
+                             + std::to_string(stride));
+                EXPECT_EQ(double(found.excess), double(expected.excess));
+                EXPECT_EQ(found.maxSpeed, expected.maxSpeed);
+                EXPECT_EQ(found.fastest, expected.fastest);
+                EXPECT_EQ(found.minDensity, expected.minDensity);
+                EXPECT_EQ(found.maxDensity, expected.maxDensity);
+                EXPECT_EQ(found.nodes, expected.nodes);
+                EXPECT_EQ(found.bad, -1);
+            }
+    }
+}
+
+// Which nodes are looked at follows from where they lie in the whole: parts look at the same ones, evenly spread.
+TEST(Health, looksAtTheSameNodesInAnyParts)
+{
+    Domain d;
+    d.size = {203, 66, 51};
+    d.fluid = BitSet(d.nodes(), true);
+    d.check();
+    const auto nodesOf = [&](const Domain& some, int stride) {
+        std::vector<NodeIndex> nodes;
+        const HealthBlocks blocks(some, stride);
+        for (std::int64_t row = 0; row < blocks.rows(); ++row)
+            blocks.forRow(row, [&](const NodeBox& box) {
+                forFluid(some, box, [&](NodeIndex, int x, int y, int z) {
+                    EXPECT_FALSE(some.isGhost({x, y, z}));
+                    nodes.push_back(d.index(x + some.inWhole[0], y + some.inWhole[1], z + some.inWhole[2]));
+                });
+            });
+        std::sort(nodes.begin(), nodes.end());
+        return nodes;
+    };
+    for (const int stride : {1, 2, 7, 13, 26, 50}) { // 13, 26: rows have as many blocks
+        const std::vector<NodeIndex> nodes = nodesOf(d, stride);
+        EXPECT_EQ(std::adjacent_find(nodes.begin(), nodes.end()), nodes.end());
+        EXPECT_NEAR(double(nodes.size()), double(d.nodes()) / stride, 0.05 * double(d.nodes()) / stride);
+        std::vector<bool> slice(std::size_t(d.size[0]), false);
+        for (const NodeIndex node : nodes) slice[std::size_t(node % d.size[0])] = true;
+        EXPECT_EQ(std::count(slice.begin(), slice.end(), false), 0) << stride;
+        for (const int parts : {2, 3, 7}) {
+            std::vector<NodeIndex> together;
+            const Bricks bricks(d, parts, {8, 4, 4});
+            for (int p = 0; p < parts; ++p) {
+                const std::vector<NodeIndex> its =
+                    nodesOf(*PartDomain(d, bricks[p], 1 + p % 3, {5, 4, 3}).domain(), stride);
+                together.insert(together.end(), its.begin(), its.end());
+            }
+            std::sort(together.begin(), together.end());
+            EXPECT_EQ(together, nodes) << parts << " parts, every " << stride;
         }
+    }
 }
 
 // One lies in an earlier tile and part, the other in an earlier row.

@@ -362,21 +362,39 @@ TEST(Parts, countEachNodeOnce)
     EXPECT_EQ(shared.solver->memory().ideal, whole.solver->memory().ideal);
 }
 
-// Viscosities that come from velocities around a node, which may be another part's.
+// Viscosities that come from velocities around a node, which may be another part's; so do means of cells that parts share, and groups.
 TEST(Parts, askTheSameClosure)
 {
     Config config = configOf(allKinds(27));
     config.closure = "powerLaw";
     config.coefficients = {0.02, 0.6, 0.03, 0.3};
     Flow whole(duct(27), config);
-    config.parts = 3;
-    Flow shared(duct(27), config);
-    for (Flow* flow : {&whole, &shared}) {
-        start(*flow);
-        flow->advance(10);
+    const auto meansOf = [](const Flow& flow) {
+        const NodeBoxes boxes = boxesOf(*flow.domain, {4, 3, 5}, NodeSet::Kind::sumsOfStates);
+        const NodeGroups groups = termsOf(*flow.domain, boxes);
+        std::vector<double> means;
+        for (const auto& set : {flow.solver->place(boxes), flow.solver->place(groups)})
+            for (const Reading reading : {Reading::strainRate, Reading::state}) {
+                std::vector<double> values(set->size() * std::size_t(valuesOf(reading)));
+                const Extremes seen = flow.solver->sample(*set, reading, values.data());
+                means.insert(means.end(), values.begin(), values.end());
+                means.push_back(seen.rate);
+            }
+        return means;
+    };
+    start(whole);
+    whole.advance(10);
+    const std::vector<double> means = meansOf(whole);
+    EXPECT_GT(*std::max_element(means.begin(), means.end()), 0);
+    for (const int parts : {2, 3, 5}) {
+        config.parts = parts;
+        Flow shared(duct(27), config);
+        start(shared);
+        shared.advance(10);
+        for (std::size_t i = 0; i < whole.states.size(); ++i)
+            ASSERT_EQ(shared.states[i].strainRate, whole.states[i].strainRate) << i;
+        EXPECT_EQ(meansOf(shared), means) << parts << " parts";
     }
-    for (std::size_t i = 0; i < whole.states.size(); ++i)
-        ASSERT_EQ(shared.states[i].strainRate, whole.states[i].strainRate) << i;
 }
 
 TEST(Parts, refuseBoundariesOfOtherLength)

@@ -215,13 +215,13 @@ public:
                                  state_.handedOver(ahead), wanted, stream, ahead);
     }
 
-    // Every stride-th tile; ghosts: see isGhost.
-    void inspect(std::size_t n, int stride, const TileHealth& none, const std::uint32_t* ghosts,
+    // n tiles, null: the first ones; leftOut: see isLeftOut.
+    void inspect(std::size_t n, const std::int32_t* tiles, const TileHealth& none, const std::uint32_t* leftOut,
                  TileHealth* found) const
     {
         atPhase(0, [&](auto phase) {
             lbm::inspect<typename decltype(phase)::Load, Node><<<unsigned(n), Node::N>>>(
-                geometry_.view(), stride, state_.now(), incompressible_, none, ghosts, found);
+                geometry_.view(), tiles, state_.now(), incompressible_, none, leftOut, found);
         });
     }
 

@@ -415,27 +415,28 @@ __device__ void gather(TileHealth* seen, int local, const TileHealth& own, TileH
     if (local == 0) result = seen[0];
 }
 
-// Whether a node is a ghost, which does not count; bits: one a node of all tiles, null: there are none.
-__device__ inline bool isGhost(const std::uint32_t* bits, std::size_t node)
+// Whether a node does not count, be it a ghost or one that nobody asks for; bits: one a node of the tiles that are looked at, null: all count.
+__device__ inline bool isLeftOut(const std::uint32_t* bits, std::size_t node)
 {
     return bits && bits[node >> 5] >> (node & 31) & 1;
 }
 
-// A block looks at one tile, every stride-th.
+// A block looks at one tile of a list, null: at its own number.
 template<class Next, class Node, class T>
-__global__ void __launch_bounds__(Node::N) inspect(TilesView view, int stride, const T* current, bool incompressible,
-                                                   TileHealth none, const std::uint32_t* ghosts, TileHealth* found)
+__global__ void __launch_bounds__(Node::N)
+    inspect(TilesView view, const std::int32_t* list, const T* current, bool incompressible, TileHealth none,
+            const std::uint32_t* leftOut, TileHealth* found)
 {
     using L = typename Node::L;
     __shared__ TileHealth seen[Node::N];
-    const std::int32_t tile = blockIdx.x * stride;
+    const std::int32_t tile = list ? list[blockIdx.x] : std::int32_t(blockIdx.x);
     const int local = threadIdx.x;
     __shared__ typename Node::Around around[std::max(Node::known, 1)];
     for (int n = local; n < Node::known; n += Node::N) around[n] = Node::Around::of(view, tile, n);
     __syncthreads();
     const Node node(view, around, tile, local);
     TileHealth own = none;
-    if (node.fluid() && !isGhost(ghosts, std::size_t(tile) * Node::N + local)) {
+    if (node.fluid() && !isLeftOut(leftOut, std::size_t(blockIdx.x) * Node::N + local)) {
         double rho = 1, j[3] = {0, 0, 0};
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             const double g = current[node.template waiting<Next, q>()];

@@ -308,11 +308,11 @@ public:
         pass<Passing::takeGiven>(n, nullptr, tilesOf(given), ghosts, handedOver(ahead), wanted, stream);
     }
 
-    // Every stride-th tile; ghosts: see isGhost.
-    void inspect(std::size_t n, int stride, const TileHealth& none, const std::uint32_t* ghosts,
+    // n tiles, null: the first ones; leftOut: see isLeftOut.
+    void inspect(std::size_t n, const std::int32_t* tiles, const TileHealth& none, const std::uint32_t* leftOut,
                  TileHealth* found) const
     {
-        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, now(), none, ghosts, found);
+        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), tiles, now(), none, leftOut, found);
     }
 
 private:

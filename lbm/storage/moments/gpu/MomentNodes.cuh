@@ -227,19 +227,19 @@ __global__ void __launch_bounds__(128)
     gradients.put(i, g);
 }
 
-// A block looks at one tile, every stride-th.
+// A block looks at one tile of a list, null: at its own number.
 template<class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(TileT::N)
-    inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, TileHealth none,
-                   const std::uint32_t* ghosts, TileHealth* found)
+    inspectMoments(TilesView view, const std::int32_t* list, MomentTiles<L, R, S, TileT> tiles, TileHealth none,
+                   const std::uint32_t* leftOut, TileHealth* found)
 {
     __shared__ TileHealth seen[TileT::N];
-    const std::int32_t tile = blockIdx.x * stride;
+    const std::int32_t tile = list ? list[blockIdx.x] : std::int32_t(blockIdx.x);
     const int local = threadIdx.x;
     const std::int32_t detail = view.detailOf[tile];
     TileHealth own = none;
     const bool fluid = detail < 0 || !(view.links[std::size_t(detail) * TileT::N + local] & solidNode);
-    if (fluid && !isGhost(ghosts, std::size_t(tile) * TileT::N + local)) {
+    if (fluid && !isLeftOut(leftOut, std::size_t(blockIdx.x) * TileT::N + local)) {
         const auto m = tiles.template load<Eq>(tile, local);
         const double rho = 1 + double(m.value[0]);
         double square = 0;
