@@ -2,6 +2,7 @@
 // what is asked for is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/device/Cuda.hpp"
 #include "lbm/device/NoMemory.hpp"
@@ -21,6 +22,7 @@
 #include "lbm/solver/LatticePart.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -765,28 +767,35 @@ private:
         return lookedAt_.emplace(stride, listLookedAt(stride)).first->second;
     }
 
+    // By all threads: of billions of nodes hundreds of millions are looked at.
     LookedAt listLookedAt(int stride) const
     {
-        std::vector<NodePlace> places;
-        const HealthBlocks blocks(*domain_, stride);
-        const auto keep = [&](NodeIndex, int x, int y, int z) {
-            places.push_back(storage_.geometry().place(Int3{x, y, z}));
-        };
-        for (std::int64_t row = 0; row < blocks.rows(); ++row)
-            blocks.forRow(row, [&](const NodeBox& box) { forFluid(*domain_, box, keep); });
-        LookedAt found;
-        for (const NodePlace& place : places) found.units.push_back(place.tile);
-        std::sort(found.units.begin(), found.units.end());
-        found.units.erase(std::unique(found.units.begin(), found.units.end()), found.units.end());
         constexpr std::size_t N = Storage::nodesPerTile;
-        std::vector<std::uint32_t> bits((found.units.size() * N + 31) / 32, ~std::uint32_t(0));
-        for (const NodePlace& place : places) {
-            const auto unit = std::lower_bound(found.units.begin(), found.units.end(), place.tile);
-            const std::size_t i = std::size_t(unit - found.units.begin()) * N + std::size_t(place.local);
-            bits[i >> 5] &= ~(std::uint32_t(1) << (i & 31));
+        static_assert(N % 32 == 0, "units begin with a word of bits");
+        const std::size_t units = std::size_t(storage_.geometry().units());
+        std::vector<std::uint32_t> bits(units * N / 32);
+        const auto keep = [&](NodeIndex, int x, int y, int z) {
+            const NodePlace place = storage_.geometry().place(Int3{x, y, z});
+            const std::size_t i = std::size_t(place.tile) * N + std::size_t(place.local);
+            std::uint32_t& word = bits[i >> 5];
+            const std::uint32_t bit = std::uint32_t(1) << (i & 31);
+#pragma omp atomic
+            word |= bit;
+        };
+        const HealthBlocks blocks(*domain_, stride);
+        inParallel(std::size_t(blocks.rows()), [&](std::size_t row) {
+            blocks.forRow(std::int64_t(row), [&](const NodeBox& box) { forFluid(*domain_, box, keep); });
+        });
+        LookedAt found;
+        std::vector<std::uint32_t> leftOut;
+        for (std::size_t unit = 0; unit < units; ++unit) {
+            const auto its = bits.begin() + std::ptrdiff_t(unit * N / 32), end = its + N / 32;
+            if (std::all_of(its, end, [](std::uint32_t word) { return word == 0; })) continue;
+            found.units.push_back(std::int32_t(unit));
+            std::transform(its, end, std::back_inserter(leftOut), [](std::uint32_t word) { return ~word; });
         }
         found.onDevice = {device_, found.units.data(), found.units.size()};
-        found.leftOut = {device_, bits.data(), bits.size()};
+        found.leftOut = {device_, leftOut.data(), leftOut.size()};
         return found;
     }
 

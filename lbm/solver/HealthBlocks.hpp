@@ -13,8 +13,8 @@ namespace lbm {
 
 class HealthBlocks {
 public:
-    // Nodes of a block: rows of a cache line of doubles.
-    static constexpr Int3 extents{8, 4, 4};
+    // Nodes of a block: those of a GPU's tiles of moments, so that as few tiles as may be have some.
+    static constexpr Int3 extents{32, 8, 4};
 
     // domain: a part or a whole. stride: 1 or more.
     HealthBlocks(const Domain& domain, int stride) : stride_(stride), inWhole_(domain.inWhole)

@@ -156,7 +156,7 @@ TEST(Health, isThatOfAnyPartsAndThreads)
 TEST(Health, looksAtTheSameNodesInAnyParts)
 {
     Domain d;
-    d.size = {203, 66, 51};
+    d.size = {403, 130, 51};
     d.fluid = BitSet(d.nodes(), true);
     d.check();
     const auto nodesOf = [&](const Domain& some, int stride) {
