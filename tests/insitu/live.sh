@@ -1,4 +1,4 @@
-# Live: data arrive at a ParaView client, its pause holds the run, and without a client nothing is different.
+# Live: data arrive at a ParaView client, its pause holds the run, and without a client nothing is different; of one process and of two.
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 unset DISPLAY
@@ -17,33 +17,54 @@ def catalyst_execute(info):
     if info.timestep == 3:
         vtkClientSocket().ConnectToServer('localhost', 1)
 END
-# A port that is free now
-port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("localhost", 0)); print(s.getsockname()[1])')
-insituCase case "scripts (\"$work/live.py\"); inputs { input { fields (U p); } } live \"localhost:$port\";"
-setEntry case/system/controlDict functions/insitu/executeInterval 1
 
+# liveCase CASE: its data go to a port that is free now
+liveCase()
+{
+    port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("localhost", 0)); print(s.getsockname()[1])')
+    insituCase "$1" "scripts (\"$work/live.py\"); inputs { input { fields (U p); } } live \"localhost:$port\";"
+    setEntry "$1/system/controlDict" functions/insitu/executeInterval 1
+}
+
+# watched CASE CELLS COMMAND...: with a client, long enough for it to come, look, pause and go on; CELLS: what it says of them
+watched()
+{
+    case=$1 cells=$2
+    shift 2
+    setEntry $case/system/controlDict endTime 500
+    /usr/bin/pvpython "$here/client.py" "$port" log.$case > log.client.$case 2>&1 &
+    client=$!
+    "$@" -case $case > log.$case 2>&1 &
+    run=$! launched=$!
+    status=0
+    wait $client || status=$?
+    # The run goes on without its client
+    left=$(grep '^Time =' log.$case | tail -n 1)
+    for _ in $(seq 600); do
+        kill -0 $run 2> /dev/null || break
+        [ "$(grep '^Time =' log.$case | tail -n 1)" = "$left" ] || break
+        sleep 0.1
+    done
+    [ "$(grep '^Time =' log.$case | tail -n 1)" != "$left" ] || fail "$case: the run stands at $left since the client left"
+    # mpirun's own status tells of a signal that it had: one of the processes has it, and tells the other
+    [ "$1" != mpirun ] || run=$(pgrep -P $run lbmFoam | head -n 1)
+    kill -TERM $run 2> /dev/null || fail "$case: the run ended before the client: $(tail -n 20 log.$case)"
+    wait $launched || { tail -n 30 log.$case; fail "$case: the run, after the client left"; }
+    cat log.client.$case
+    [ "$status" -eq 0 ] || fail "$case: client: status $status"
+    expect log.client.$case "$cells, fields.* p .*U" 'held at' 'went on to'
+    expect log.$case 'SIGTERM: stopping' 'End'
+}
+
+liveCase case
 "$lbmFoam" -case case > log.alone 2>&1 || { tail -n 30 log.alone; fail "without a client"; }
 expect log.alone 'vtkClientSocket .*Socket error' '20 times, .* s in all' 'End'
+watched case 'cells 400' "$lbmFoam"
 
-# With a client: long enough for it to come, look, pause and go on
-setEntry case/system/controlDict endTime 500
-/usr/bin/pvpython "$here/client.py" "$port" log.case > log.client 2>&1 &
-client=$!
-"$lbmFoam" -case case > log.case 2>&1 &
-run=$!
-status=0
-wait $client || status=$?
-# The run goes on without its client
-left=$(grep '^Time =' log.case | tail -n 1)
-for _ in $(seq 600); do
-    kill -0 $run 2> /dev/null || break
-    [ "$(grep '^Time =' log.case | tail -n 1)" = "$left" ] || break
-    sleep 0.1
-done
-[ "$(grep '^Time =' log.case | tail -n 1)" != "$left" ] || fail "the run stands at $left since the client left"
-kill -TERM $run 2> /dev/null || fail "the run ended before the client: $(tail -n 20 log.case)"
-wait $run || { tail -n 30 log.case; fail "the run, after the client left"; }
-cat log.client
-[ "$status" -eq 0 ] || fail "client: status $status"
-expect log.client 'cells 400, fields p U' 'held at' 'went on to'
-expect log.case 'SIGTERM: stopping' 'End'
+command -v mpirun > /dev/null || { echo "two processes: not run, no mpirun"; exit 0; }
+liveCase shared
+parts shared 2
+mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -case shared > log.shared.alone 2>&1 ||
+    { tail -n 30 log.shared.alone; fail "two processes without a client"; }
+expect log.shared.alone '20 times, .* s in all' 'End'
+watched shared 'cells 440' mpirun --oversubscribe -n 2 "$lbmFoam" -parallel
