@@ -459,11 +459,12 @@ const std::size_t linksInARow = 512;
 } // End anonymous namespace
 
 
-// What is found of some links; ends are counted from their first
+// What is found of some links
 struct Foam::lbmPatchLinks::row
 {
-    DynamicList<label> faces, met, end;
+    DynamicList<label> faces;
     DynamicList<planar> offsets;
+    std::vector<further> others;
 };
 
 
@@ -527,14 +528,14 @@ Foam::lbmPatchLinks::lbmPatchLinks
             );
             mine.faces.append(faces[0]);
             if (!interpolates) continue;
-            for (const label facei : faces)
+            forAll(faces, k)
             {
-                const vector offset(hit.hitPoint() - patch.faceCentres()[facei]);
-                const faceAxes along(patch, facei);
-                mine.met.append(facei);
-                mine.offsets.append(planar(offset & along.s, offset & along.t));
+                const vector offset(hit.hitPoint() - patch.faceCentres()[faces[k]]);
+                const faceAxes along(patch, faces[k]);
+                const planar place(offset & along.s, offset & along.t);
+                if (k == 0) mine.offsets.append(place);
+                else mine.others.push_back({label(i), faces[k], place});
             }
-            mine.end.append(mine.met.size());
         }
     });
     join(rows);
@@ -544,35 +545,35 @@ Foam::lbmPatchLinks::lbmPatchLinks
 
 void Foam::lbmPatchLinks::join(std::vector<row>& rows)
 {
-    std::vector<std::size_t> firstLink(1, 0), firstMet(1, 0);
+    std::vector<std::size_t> firstLink(1, 0), firstFurther(1, 0);
+    bool placed = false;
     for (const row& r : rows)
     {
         firstLink.push_back(firstLink.back() + r.faces.size());
-        firstMet.push_back(firstMet.back() + r.met.size());
+        firstFurther.push_back(firstFurther.back() + r.others.size());
+        placed = placed || r.offsets.size();
     }
-    if (max(firstLink.back(), firstMet.back()) > std::size_t(labelMax))
+    const std::size_t links = firstLink.back();
+    if (links + firstFurther.back() > std::size_t(labelMax))
     {
         FatalErrorInFunction
             << "A patch has more links, or links that meet faces more often, than "
             << labelMax << exit(FatalError);
     }
-    faces_.setSize(firstLink.back());
-    end_.setSize(firstMet.back() ? firstLink.back() : 0);
-    met_.setSize(firstMet.back());
-    offsets_.setSize(firstMet.back());
+    faces_.setSize(links);
+    offsets_.setSize(placed ? links : 0);
+    hasFurther_.assign(placed ? links : 0, false);
+    further_.resize(firstFurther.back());
 
     #pragma omp parallel for schedule(dynamic)
     for (std::size_t r = 0; r < rows.size(); ++r)
     {
         std::copy(rows[r].faces.begin(), rows[r].faces.end(), faces_.begin() + firstLink[r]);
-        std::copy(rows[r].met.begin(), rows[r].met.end(), met_.begin() + firstMet[r]);
-        std::copy(rows[r].offsets.begin(), rows[r].offsets.end(), offsets_.begin() + firstMet[r]);
-        forAll(rows[r].end, i)
-        {
-            end_[firstLink[r] + i] = firstMet[r] + rows[r].end[i];
-        }
+        std::copy(rows[r].offsets.begin(), rows[r].offsets.end(), offsets_.begin() + firstLink[r]);
+        std::copy(rows[r].others.begin(), rows[r].others.end(), further_.begin() + firstFurther[r]);
         rows[r] = row();
     }
+    for (const further& other : further_) hasFurther_[other.link] = true;
 }
 
 
@@ -583,7 +584,8 @@ void Foam::lbmPatchLinks::findSlopes
 )
 {
     std::vector<bool> isMet(nFaces_, false);
-    for (const label facei : met_) isMet[facei] = true;
+    for (const label facei : faces_) isMet[facei] = true;
+    for (const further& other : further_) isMet[other.face] = true;
 
     DynamicList<label> faces;
     DynamicList<planar> slopes;
@@ -598,39 +600,75 @@ void Foam::lbmPatchLinks::findSlopes
 }
 
 
+std::vector<Foam::lbmPatchLinks::further>::const_iterator
+Foam::lbmPatchLinks::furtherOf(const label linki) const
+{
+    return std::lower_bound
+    (
+        further_.begin(),
+        further_.end(),
+        linki,
+        [](const further& other, const label i){ return other.link < i; }
+    );
+}
+
+
+template<class F>
+void Foam::lbmPatchLinks::eachMet(const label linki, const F& f) const
+{
+    f(faces_[linki], offsets_[linki]);
+    if (!hasFurther_[linki]) return;
+    for (auto it = furtherOf(linki); it != further_.end() && it->link == linki; ++it)
+    {
+        f(it->face, it->offset);
+    }
+}
+
+
+Foam::label Foam::lbmPatchLinks::meets(const label linki) const
+{
+    label n = 0;
+    eachMet(linki, [&](const label, const planar&){ ++n; });
+    return n;
+}
+
+
 void Foam::lbmPatchLinks::turnRound() const
 {
     begin_.setSize(nFaces_ + 1, 0);
-    for (const label facei : met_) ++begin_[facei + 1];
+    forAll(faces_, linki)
+    {
+        eachMet(linki, [&](const label facei, const planar&){ ++begin_[facei + 1]; });
+    }
     for (label facei = 0; facei < nFaces_; ++facei)
     {
         begin_[facei + 1] += begin_[facei];
     }
     labelList next(begin_);
-    meeting_.setSize(met_.size());
-    label k = 0;
-    forAll(end_, linki)
+    meeting_.setSize(begin_[nFaces_]);
+    forAll(faces_, linki)
     {
-        for (; k < end_[linki]; ++k) meeting_[next[met_[k]]++] = linki;
+        eachMet(linki, [&](const label facei, const planar&){ meeting_[next[facei]++] = linki; });
     }
 }
 
 
-Foam::label Foam::lbmPatchLinks::placeIn
+const Foam::lbmPatchLinks::planar& Foam::lbmPatchLinks::placeIn
 (
     const label linki,
     const label facei
 ) const
 {
-    label k = beginOf(linki);
-    while (met_[k] != facei) ++k;
-    return k;
+    if (faces_[linki] == facei) return offsets_[linki];
+    auto it = furtherOf(linki);
+    while (it->face != facei) ++it;
+    return it->offset;
 }
 
 
 void Foam::lbmPatchLinks::requireValues() const
 {
-    if (faces_.size() && end_.empty())
+    if (faces_.size() && offsets_.empty())
     {
         FatalErrorInFunction
             << "Links that were found for their faces alone have no values"
@@ -646,23 +684,23 @@ Type Foam::lbmPatchLinks::interpolated
     const Field<Type>& onFaces
 ) const
 {
-    const label first = beginOf(linki), end = end_[linki];
+    const scalar n = meets(linki);
     Type sum(Zero), least(onFaces[faces_[linki]]), most(least);
-    for (label k = first; k < end; ++k)
+    eachMet(linki, [&](const label facei, const planar& offset)
     {
-        const Type& own = onFaces[met_[k]];
+        const Type& own = onFaces[facei];
         Type there(own);
         least = min(least, own);
         most = max(most, own);
-        for (label j = beginBeside_[met_[k]]; j < beginBeside_[met_[k] + 1]; ++j)
+        for (label j = beginBeside_[facei]; j < beginBeside_[facei + 1]; ++j)
         {
             const Type& value = onFaces[beside_[j]];
-            there += (slopes_[j] & offsets_[k])*(value - own);
+            there += (slopes_[j] & offset)*(value - own);
             least = min(least, value);
             most = max(most, value);
         }
-        sum += there/scalar(end - first);
-    }
+        sum += there/n;
+    });
     return max(least, min(most, sum));
 }
 
@@ -717,14 +755,14 @@ Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
     int threads
 ) const
 {
-    if (atLinks.size() && end_.empty())
+    if (atLinks.size() && offsets_.empty())
     {
         FatalErrorInFunction
             << "Links that were found for their faces alone bring no forces"
             << abort(FatalError);
     }
     auto result = tmp<vectorField>::New(nFaces_, Zero);
-    if (end_.empty()) return result;
+    if (offsets_.empty()) return result;
     if (begin_.empty()) turnRound();
     vectorField& forces = result.ref();
     vectorField alongS(nFaces_, Zero), alongT(nFaces_, Zero);
@@ -735,8 +773,8 @@ Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
         for (label i = begin_[facei]; i < begin_[facei + 1]; ++i)
         {
             const label linki = meeting_[i];
-            const planar& offset = offsets_[placeIn(linki, facei)];
-            const vector force(atLinks[linki]/scalar(end_[linki] - beginOf(linki)));
+            const planar& offset = placeIn(linki, facei);
+            const vector force(atLinks[linki]/scalar(meets(linki)));
             forces[facei] += force;
             alongS[facei] += offset.x()*force;
             alongT[facei] += offset.y()*force;
