@@ -72,18 +72,26 @@ def readTable(case, pattern):
     return np.array([rows[time] for time in sorted(rows)])
 
 
-def run(build, program, case, limit=None):
+def run(build, program, case, limit=None, arguments=()):
     """Its status, and its output, which stays in log.PROGRAM."""
     os.environ.setdefault('WM_PROJECT_DIR', '/usr/share/openfoam')
     own = build/'bin'/program
     log = Path(case)/f'log.{program}'
     with open(log, 'w') as out:
-        command = [own if own.exists() else program, '-case', case]
+        command = [own if own.exists() else program, *arguments, '-case', case]
         try:
             status = subprocess.run(command, stdout=out, stderr=out, timeout=limit).returncode
         except subprocess.TimeoutExpired:
             status = 124
     return status, log.read_text(errors='replace')
+
+
+def tutorial(name):
+    """Folder of one of OpenFOAM's own."""
+    folder = os.environ.get('FOAM_TUTORIALS')
+    if not folder or not (Path(folder)/name).is_dir():
+        raise Failed(f'FOAM_TUTORIALS, {folder}, has no {name}')
+    return Path(folder)/name
 
 
 def boxMesh(case, low, high, cells, patches, angle=0):

@@ -4,9 +4,10 @@
 Each case of the table below is made, run by lbmFoam and judged; a line for each. Without `device` or `precision` among
 --entries, a case has no system/lbmDict but for what the table names, which is the node spacing where the mesh is coarser.
 
-    turbulence.py --build BUILD --work FOLDER [--only NAME ...] [--full] [--entries TEXT] [--limit S] [--markdown FILE]
+    turbulence.py --build BUILD --work FOLDER [--only NAME ...] [--full | --shipped] [--entries TEXT] [--limit S] [--markdown FILE]
 
---only takes patterns of names: 'channel*'. --full: those for a GPU, with --entries 'device cuda; precision float;'. Needs numpy.
+--only takes patterns of names: 'channel*'. --full: those for a GPU, with --entries 'device cuda; precision float;'.
+--shipped: OpenFOAM's own tutorials of LES, beside its own solvers. Needs numpy.
 Ends with a non-zero status where a case does not keep its limits. Part of lbmFoam, GPL-3.0-or-later.
 """
 import argparse
@@ -20,6 +21,8 @@ from pathlib import Path
 
 import bodies
 import channel
+import decay
+import step
 import stream
 import vortex
 from foamCase import Failed
@@ -48,6 +51,14 @@ QUICK = [
     # drag 0.829; drag 1.643, St 0.229, -Cpb 1.49)
     ('sphere10000-8', bodies.sphere, dict(n=8, size=(2, 4, 2), times=(6, 14), within=(0.75, 0.9))),
     ('cylinder3900-8', bodies.circular, dict(n=8, size=(3, 6, 3, 1), times=(15, 45), within=((1.5, 1.8), (0.2, 0.25), (1.3, 1.65)))),
+    # OpenFOAM's own, with half of its cells a side
+    ('decayIsoTurb-32', decay.isotropic, dict(n=32, times=('0.1',), waves=((16, 6), (6, 4)), limits=(0.05, 0.2))),
+]
+
+# OpenFOAM's tutorials as it ships them, by its own solvers, too: a quarter of an hour each and more of two cores
+SHIPPED = [
+    ('decayIsoTurb', decay.isotropic, dict(n=64, times=('0.28', '0.66', '1'), waves=((32, 6), (6, 4)), limits=(0.1, 0.3))),
+    ('pitzDaily', step.pitzDaily, dict(times=('0.03', '0.065', '0.1'), within=0.35)),
 ]
 
 # K17 in its 17 moments, without a model, whatever the grid Reynolds number: what it makes by itself of eddies that nodes do not
@@ -103,13 +114,14 @@ def main():
     parser.add_argument('--work', type=Path, required=True)
     parser.add_argument('--only', nargs='*', default=['*'])
     parser.add_argument('--full', action='store_true', help='cases for a GPU')
+    parser.add_argument('--shipped', action='store_true', help="OpenFOAM's own tutorials, beside its own solvers")
     parser.add_argument('--entries', default='', help='of system/lbmDict')
     parser.add_argument('--limit', type=float, help='seconds for a run')
     parser.add_argument('--markdown', type=Path, help='table to write')
     args = parser.parse_args()
     args.build, args.work = args.build.resolve(), args.work.resolve()
     os.environ['OMP_WAIT_POLICY'] = 'passive'
-    chosen = [c for c in (FULL if args.full else QUICK) if any(fnmatch.fnmatch(c[0], pattern) for pattern in args.only)]
+    chosen = [c for c in (FULL if args.full else SHIPPED if args.shipped else QUICK) if any(fnmatch.fnmatch(c[0], pattern) for pattern in args.only)]
     if not chosen:
         sys.exit('no case is of that name')
     table = []
