@@ -16,8 +16,9 @@ POINTS = 101
 
 
 def lines():
-    """Name, ends, points: across the channel, along its middle, and along the floor in the cells at it."""
+    """Name, ends, points: before the step, across the channel, along its middle, and along the floor in the cells at it."""
     h = HEIGHT
+    yield 'before', (-0.5*h, 0.01*h), (-0.5*h, 0.99*h), POINTS
     yield from ((f'x{x}', (x*h, -0.99*h), (x*h, 0.99*h), POINTS) for x in STATIONS)
     yield 'middle', (0.01*h, 0), (8.1*h, 0), 4*POINTS
     yield 'floor', (0.01*h, -0.99*h), (8.1*h, -0.99*h), 4*POINTS
