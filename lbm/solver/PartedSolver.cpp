@@ -34,7 +34,7 @@ std::vector<std::int32_t> ordinalsOf(const Domain& domain)
 // Links that are told at a time: few beside all, and not too few for messages
 std::size_t pieceOf(std::size_t links)
 {
-    constexpr std::size_t least = std::size_t(1) << 16, pieces = 64;
+    constexpr std::size_t least = std::size_t(1) << 14, pieces = 256;
     return std::max(least, (links + pieces - 1) / pieces);
 }
 

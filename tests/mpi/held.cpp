@@ -180,7 +180,7 @@ TEST(Held, tellsLinksByPieces)
     });
     EXPECT_EQ(next, n);
 #ifndef __SANITIZE_ADDRESS__
-    const double whole = double(n) * sizeof(LinkValue), piece = 65536. * sizeof(LinkValue);
+    const double whole = double(n) * sizeof(LinkValue), piece = 16384. * sizeof(LinkValue);
     const double bound = aim * whole / ranks() + 3 * piece;
     ASSERT_LT(bound, 0.9 * whole); // a whole list is noticed
     EXPECT_LT(most, bound);
