@@ -181,7 +181,8 @@ def message(log):
 
 
 def guard(log):
-    told = lastOf(r'^guard: in (\S+) % of the volume', log)
+    """At the end of a run that ended; of others what was told last, which says nothing of time steps without it."""
+    told = lastOf(r'^Guard: viscosity was raised in (\S+) % of the volume at the end', log) or lastOf(r'^guard: in (\S+) % of the volume', log)
     return f'guard {float(told):.2g} %' if told else ''
 
 
