@@ -2,6 +2,7 @@
 #include "lbm/api/SlipBalance.hpp"
 
 #include "lbm/api/SlippingWall.hpp"
+#include "lbm/boundary/CurvedWall.hpp"
 #include "lbm/physics/LawLink.hpp"
 
 #include <algorithm>
@@ -93,11 +94,46 @@ SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& pat
     }
 }
 
-void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values) const
+NodeGroups SlipBalance::passing(const Solver& solver, const std::vector<LinkValue>& patches,
+                                const std::vector<std::size_t>& links)
+{
+    const Domain& domain = solver.domain();
+    const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
+    const auto numberOf = [&](const Int3& c) {
+        return std::find(directions.begin(), directions.end(), c) - directions.begin();
+    };
+    NodeGroups groups(NodeSet::Kind::sumsOfPopulations);
+    for (const std::size_t i : links) {
+        const Link& link = domain.links[i];
+        const Int3 c = directionOf(link.direction);
+        const double kept = curvedWall(domain, patches, link).shares.kept();
+        // The lattice may lack the link
+        if (std::size_t(numberOf(c)) < directions.size()) {
+            groups.add(link.node, kept, int(numberOf(c)));
+            groups.add(link.node, -kept, int(numberOf({-c[0], -c[1], -c[2]})));
+        }
+        groups.endGroup();
+    }
+    return groups;
+}
+
+double SlipBalance::beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
+                           const LinkValue* values) const
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        const Of& link = links_[i];
+        sum += passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
+            - law::takenBy(link.weight, link.along, velocities[i]);
+    }
+    return sum;
+}
+
+void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, double beyond) const
 {
     if (!(area_ > 0)) return;
     std::vector<double> taken(links_.size());
-    double left = 0;
+    double left = beyond;
     for (std::size_t i = 0; i < taken.size(); ++i) {
         taken[i] = law::takenBy(links_[i].weight, links_[i].along, velocities[i]);
         if (links_[i].partner < 0) left += taken[i];

@@ -143,7 +143,8 @@ void Foam::lbmModels::tellWalls(const lbmUnits& units, const scalar deltaT)
         turbulence_.model(),
         viscosity_->nu(),
         deltaT*interval_.steps(),
-        units.dx()
+        units.dx(),
+        units.dt()
     );
 }
 

@@ -56,6 +56,7 @@ Foam::lbmBoundary::lbmBoundary
     slip_(kinds_.size()),
     gain_(kinds_.size()),
     balances_(kinds_.size()),
+    leaks_(kinds_.size()),
     forced_(kinds_.size()),
     forceShares_(kinds_.size()),
     linkNormals_(kinds_.size()),

@@ -65,7 +65,7 @@ void Foam::lbmBoundary::connect
     findUnresolved(domain);
     forAll(kinds_, patchi)
     {
-        if (kinds_[patchi].slips && !kinds_[patchi].ofLinks) balance(domain, patchi);
+        if (balances(patchi)) balance(domain, patchi);
     }
 }
 

@@ -174,7 +174,7 @@ void Foam::lbmBoundary::setSlip
 }
 
 
-void Foam::lbmBoundary::tellGain
+std::vector<lbm::Vec3> Foam::lbmBoundary::tellGain
 (
     const lbm::Domain& domain,
     const lbmUnits& units,
@@ -203,7 +203,29 @@ void Foam::lbmBoundary::tellGain
             domain, patches, link, values[i].velocity, gain
         );
     }
-    balances_[patchi].close(halfWay, values);
+    return halfWay;
+}
+
+
+void Foam::lbmBoundary::balance
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units,
+    const label patchi,
+    const std::vector<lbm::Vec3>& halfWay,
+    lbm::LinkValue* values
+)
+{
+    leaks_[patchi].follow
+    (
+        solver,
+        balances_[patchi],
+        halfWay,
+        values,
+        units,
+        U_.mesh().bounds().mag()
+    );
+    balances_[patchi].close(halfWay, values, leaks_[patchi].value(units));
 }
 
 
@@ -574,6 +596,7 @@ void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
     forAll(gains_, patchi)
     {
         if (gains(patchi)) gains_[patchi].note(notes);
+        if (balances(patchi)) leaks_[patchi].note(notes, patchName(patchi));
     }
 }
 
@@ -583,6 +606,7 @@ void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
     forAll(gains_, patchi)
     {
         if (gains(patchi)) gains_[patchi].recall(notes);
+        if (balances(patchi)) leaks_[patchi].recall(notes, patchName(patchi));
     }
 }
 
@@ -605,6 +629,7 @@ void Foam::lbmBoundary::update
     evaluate();
     takeJumps();
     followGains(units, steps);
+    for (lbmWallLeak& leak : leaks_) leak.wait(steps);
 
     forAll(kinds_, patchi)
     {
@@ -634,12 +659,21 @@ void Foam::lbmBoundary::pass
     {
         balanced.resize(n);
         setValues(domain, units, patchi, now, {0, n, balanced.data()});
-        tellGain(domain, units, patchi, balanced.data());
+        const std::vector<lbm::Vec3> halfWay
+        (
+            tellGain(domain, units, patchi, balanced.data())
+        );
+        addForced(patchi, {0, n, balanced.data()});
+        balance(solver, units, patchi, halfWay, balanced.data());
     }
     const auto told = [&](const piece& links)
     {
-        if (balanced.empty()) setValues(domain, units, patchi, now, links);
-        else std::copy_n(balanced.data() + links.first, links.n, links.values);
+        if (balanced.size())
+        {
+            std::copy_n(balanced.data() + links.first, links.n, links.values);
+            return;
+        }
+        setValues(domain, units, patchi, now, links);
         if (!lbm::isPlane(kind.kind())) addForced(patchi, links);
     };
     const scalar ratio =
@@ -712,6 +746,21 @@ void Foam::lbmBoundary::forget()
 
 void Foam::lbmBoundary::countFlow(const lbm::Solver& solver)
 {
+    forAll(leaks_, patchi)
+    {
+        if (!balances(patchi) || !nLinks_[patchi]) continue;
+        const labelList& links = links_[patchi];
+        leaks_[patchi].place
+        (
+            solver,
+            lbm::SlipBalance::passing
+            (
+                solver,
+                uniform(),
+                std::vector<std::size_t>(links.begin(), links.end())
+            )
+        );
+    }
     if (!anyOpening()) return;
 
     std::vector<bool> open;

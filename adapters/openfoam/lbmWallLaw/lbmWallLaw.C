@@ -69,6 +69,10 @@ Foam::lbmWallLaw::lbmWallLaw
                 past(U.boundaryField()[patchi], normals),
                 vectorField(mesh_[patchi].size(), Zero),
                 normals,
+                FixedList<scalarField, lbmWallLeak::lags>
+                (
+                    scalarField(mesh_[patchi].size(), Zero)
+                ),
                 boundary.kinds()[patchi].slips
               ? resolved(boundary, patchi) : scalarField(),
                 nullptr,
@@ -213,6 +217,20 @@ void Foam::lbmWallLaw::followSlip
 }
 
 
+void Foam::lbmWallLaw::followAcross
+(
+    wall& w,
+    const fvPatchVectorField& Uw,
+    const scalar dx,
+    const scalar share
+) const
+{
+    const scalarField outwards((Uw.patchInternalField() - Uw) & w.normals);
+    const scalarField perLength(min(mesh_[w.patchi].deltaCoeffs(), 2/dx));
+    lbmWallLeak::follow(w.across, scalarField(outwards*perLength), share);
+}
+
+
 void Foam::lbmWallLaw::tell()
 {
     for (const wall& w : walls_)
@@ -224,7 +242,7 @@ void Foam::lbmWallLaw::tell()
         (
             w.patchi,
             w.resolved*crossed.atLinks(w.slip),
-            w.resolved*crossed.atLinks(w.gain)
+            w.resolved*crossed.atLinks(w.gain + w.across.last()*w.normals)
         );
     }
 }
@@ -289,15 +307,20 @@ void Foam::lbmWallLaw::update
     const incompressible::turbulenceModel& turbulence,
     const scalarField& nu,
     const scalar deltaT,
-    const scalar dx
+    const scalar dx,
+    const scalar dt
 )
 {
+    const scalar share =
+        lbmWallLeak::share(U.mesh().bounds().mag(), dx, deltaT/dt);
     for (wall& w : walls_)
     {
         const fvPatchVectorField& Uw = U.boundaryField()[w.patchi];
         const vectorField past(this->past(Uw, w.normals));
         followStress(w, Uw, past, turbulence, deltaT/dx);
-        if (slips(w)) followSlip(w, past, nu);
+        if (!slips(w)) continue;
+        followSlip(w, past, nu);
+        followAcross(w, Uw, dx, share);
     }
     begun_ = true;
     tell();
@@ -318,6 +341,10 @@ void Foam::lbmWallLaw::note(lbm::CheckpointNotes& notes) const
         put(values, w.stress);
         put(values, w.slip);
         put(values, w.gain);
+        for (const scalarField& behind : w.across)
+        {
+            values.insert(values.end(), behind.begin(), behind.end());
+        }
         notes.arrays[noteName(w)] = std::move(values);
     }
 }
@@ -328,13 +355,23 @@ void Foam::lbmWallLaw::recall(const lbm::CheckpointNotes& notes)
     for (wall& w : walls_)
     {
         const auto found = notes.arrays.find(noteName(w));
-        if
-        (
-            found == notes.arrays.end()
-         || found->second.size() != std::size_t(9*w.stress.size())
-        ) continue;
+        if (found == notes.arrays.end()) continue;
+        const std::size_t wanted = (9 + lbmWallLeak::lags)*w.stress.size();
+        if (found->second.size() != wanted)
+        {
+            WarningInFunction
+                << "The checkpoint has no state of this version's wall law at "
+                << mesh_[w.patchi].name() << ": stresses and slip there begin anew"
+                << endl;
+            continue;
+        }
 
-        take(take(take(found->second.data(), w.stress), w.slip), w.gain);
+        const double* value =
+            take(take(take(found->second.data(), w.stress), w.slip), w.gain);
+        for (scalarField& behind : w.across)
+        {
+            for (scalar& a : behind) a = *value++;
+        }
         begun_ = true;
     }
     if (begun_) tell();
