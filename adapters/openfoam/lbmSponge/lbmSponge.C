@@ -363,8 +363,8 @@ void Foam::lbmSponge::tellMeans(const lbm::CheckpointNotes::Take& take) const
                 {
                     std::size_t n = 0;
                     for (const run& r : some[part]) n += r.n;
-                    message.put(nOfMean*told[part]);
-                    message.put(nOfMean*n);
+                    message.put(told[part]);
+                    message.put(n);
                     told[part] += n;
                 }
             )
