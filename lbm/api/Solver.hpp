@@ -36,8 +36,8 @@ struct Health {
     NodeIndex bad = -1;     // first node with a value that is not finite, or -1
 };
 
-// What an opening that lets sound out remembers at a link, besides populations: the running mean of what a wave changes there. Where
-// it imposes a pressure that is the speed outwards, where a velocity the density's deviation from 1 (NonReflecting::speedLeaving).
+// What an opening remembers at a link, besides populations: if it lets sound out, the running mean of what a wave changes: where it imposes
+// a pressure the speed outwards, where a velocity the density's deviation from 1 (speedLeaving); else where it leaves, see Leaving.hpp.
 struct OpeningMemory {
     BoundaryKind kind = BoundaryKind::wall;                 // of the link, when it remembered
     double mean = std::numeric_limits<double>::quiet_NaN(); // not before the first step with that kind

@@ -121,15 +121,17 @@ public:
 
     // after: of that node; must outlive this.
     LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index, const T (&after)[L::Q]) :
-        BoundaryNode(table, after, valuesOf(table, index).force)
+        BoundaryNode(table, after, valuesOf(table, index))
     {}
 
+    // Between nodes tau is what holds for all.
     LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const MixedState<L, T>& mixed) :
-        BoundaryNode(table, mixed.after, mixed.force)
+        BoundaryNode(table, mixed.after, mixed.force, table.parameters.closure.tau)
     {}
 
     T r; // density - 1
     T u[3];
+    T tau; // without the closure's share
 
     LBM_HD const BoundaryTable<L, T>& table() const { return table_; }
     LBM_HD T after(int q) const { return after_[q]; }
@@ -148,18 +150,22 @@ public:
         return T(weightOf<L>(q)) * (density + inertia(density) * (3 * cu + T(4.5) * cu * cu - T(1.5) * uu));
     }
 
+    LBM_HD T linkDot(int q, const T (&v)[3]) const
+    {
+        return T(component<L>(q, 0)) * v[0] + T(component<L>(q, 1)) * v[1] + T(component<L>(q, 2)) * v[2];
+    }
+
 private:
-    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const T (&after)[L::Q], const T (&force)[3]) :
-        table_(table), after_(after)
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const T (&after)[L::Q], const NodeValues<T>& own) :
+        BoundaryNode(table, after, own.force, own.tau)
+    {}
+
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const T (&after)[L::Q], const T (&force)[3], T relaxation) :
+        tau(relaxation), table_(table), after_(after)
     {
         densityAndMomentum<L>(after_, r, u);
         const T scale = table.incompressible ? T(1) : T(1) / (T(1) + r);
         for (int a = 0; a < 3; ++a) u[a] = (u[a] - T(0.5) * force[a]) * scale;
-    }
-
-    LBM_HD T linkDot(int q, const T (&v)[3]) const
-    {
-        return T(component<L>(q, 0)) * v[0] + T(component<L>(q, 1)) * v[1] + T(component<L>(q, 2)) * v[2];
     }
 
     const BoundaryTable<L, T>& table_;

@@ -18,6 +18,8 @@ double lengthOf(const V& v)
     return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
 } // namespace
 
 Reference::Reference(const Domain& domain, const Config& config) :
@@ -106,7 +108,7 @@ int Reference::mirrored(int q, const Vec3& n) const
 }
 
 // Kinds that need nothing but the node. q comes in along the link that leaves in the opposite direction.
-double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int record)
+double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int record, int memory)
 {
     const int out = lattice_.opposite[q];
     const State here = state(node);
@@ -119,7 +121,7 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
             const auto along = [&n](const Vector& u) { return n[0] * u[0] + n[1] * u[1] + n[2] * u[2]; };
             const double v = velocityOfDensity(here.density, along(wall)),
                          density = here.density - 1 + (along(here.velocity) - along(wall)) / (2 * v),
-                         wave = 2.0 / 3 * v * deviation(density, 2.0 / 3 * value.recovery, record);
+                         wave = 2.0 / 3 * v * deviation(density, 2.0 / 3 * value.recovery, memory);
             for (int a = 0; a < 3; ++a) wall[a] += wave * n[a];
         }
     }
@@ -131,7 +133,28 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
     double speed = 0;
     for (int a = 0; a < 3; ++a) speed += lattice_.c[out][a] * wall[a];
     const double given = value.kind == BoundaryKind::shear ? value.density - 1 : 0;
-    return f_[at(node, out)] - 6 * lattice_.w[out] * inertia * speed + given;
+    const double turned = f_[at(node, out)] - 6 * lattice_.w[out] * inertia * speed + given;
+    return value.kind == BoundaryKind::velocity ? turned - leaving(node, out, value, wall, record, memory) : turned;
+}
+
+// Where the stream leaves with a given velocity: what of the stress beyond equilibrium is not turned round, a share of what it
+// differs by from what the velocities of node and opening make of it. lbm/boundary/Leaving.hpp.
+double Reference::leaving(NodeIndex node, int out, const LinkValue& value, const Vector& imposed, int record,
+                          int memory)
+{
+    const Vec3& n = donors_[record].outward;
+    const double share = std::clamp(6 * dot(n, value.velocity) - 4 * (taus_[std::size_t(node)] - 0.5), 0.0, 1.0);
+    if (dot(n, value.velocity) <= 0 || share == 0) return 0;
+    const State here = state(node);
+    const double inertia = equilibrium_ == Equilibrium::incompressible ? 1 : here.density;
+    double strain = 0; // c c, less a third of its trace, with n and the difference of velocities
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            strain += (lattice_.c[out][a] * lattice_.c[out][b] - (a == b ? 1.0 / 3 : 0)) * n[a]
+                * (here.velocity[b] - imposed[b]);
+    const double stress =
+        f_[at(node, out)] - equilibrium(lattice_, equilibrium_, out, here) + 3 * lattice_.w[out] * inertia * strain;
+    return share * (value.recovery > 0 ? stress : deviation(stress, 0.1, memory));
 }
 
 // What differs from the running mean of a link that lets sound out.
@@ -216,9 +239,9 @@ double Reference::mirroredFlow(NodeIndex node, int q, const LinkValue& value, in
     const double given = value.kind == BoundaryKind::shear ? value.density - 1 : 0;
     if (!corner && !images_[record].empty() && cosine >= 0.98)
         return behindPlane(q, value.velocity, images_[record]) + given;
-    if (!images_[record].empty() && cosine < 0.98) return reflected(node, q, value, record);
+    if (!images_[record].empty() && cosine < 0.98) return reflected(node, q, value, record, record);
     const int image = between ? mirrored(q, n) : -1;
-    return image >= 0 ? flow[image] + given : reflected(node, q, value, record);
+    return image >= 0 ? flow[image] + given : reflected(node, q, value, record, record);
 }
 
 // Normal momentum and shear stress of the ghost are the odd functions', all else is the even ones'. Populations change with
@@ -332,7 +355,7 @@ double Reference::openingInMirror(NodeIndex node, int q, int record, int corner)
 {
     const LinkValue& value = linkValues_[record];
     const int image = mirrored(q, slipNormal(record));
-    if (image < 0) return reflected(node, q, value, record);
+    if (image < 0) return reflected(node, q, value, record, record);
     const State here = state(node), ghost = behindPressure(here, linkValues_[corner], donors_[corner], record);
     return f_[at(node, image)] + equilibrium(lattice_, equilibrium_, image, ghost)
         - equilibrium(lattice_, equilibrium_, image, here)
@@ -405,7 +428,7 @@ double Reference::completed(NodeIndex node, int q, int record)
         return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity
             || v.kind == BoundaryKind::outflow;
     };
-    if (!opening(value) && !isPlane(value.kind)) return reflected(node, q, value, record);
+    if (!opening(value) && !isPlane(value.kind)) return reflected(node, q, value, record, record);
 
     if (isPlane(value.kind) && !sentRound_[record].empty()) {
         double sum = 0;
@@ -432,7 +455,7 @@ double Reference::completed(NodeIndex node, int q, int record)
         const double across = other.velocity[0] * n[0] + other.velocity[1] * n[1] + other.velocity[2] * n[2];
         for (int a = 0; a < 3; ++a) other.velocity[a] -= across * n[a];
     }
-    return reflected(node, q, other, corner);
+    return reflected(node, q, other, corner, record);
 }
 
 // Every population once, for openings may remember; interpolated walls last, for they see what arrives.

@@ -76,7 +76,9 @@ private:
     double interpolated(NodeIndex, int q, int record, const Populations& arrived) const;
     double betweenWalls(NodeIndex, int q, int record, int across) const;
     double turned(int q, int record) const; // 6 w c.u
-    double reflected(NodeIndex, int q, const LinkValue&, int record);
+    // record: of the link whose patch it is; memory: of that which remembers.
+    double reflected(NodeIndex, int q, const LinkValue&, int record, int memory);
+    double leaving(NodeIndex, int out, const LinkValue&, const Vector& imposed, int record, int memory);
     void lookIntoMirror(int record);
     Vec3 slipNormal(int record) const;
     State behindPressure(const State& there, const LinkValue&, const Donor&, int record);

@@ -20,11 +20,11 @@ inline bool blocksMayHave(const LinkValue& value)
     return !value.velocityGradient && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
 }
 
-// Walls and openings whose links add to what is sent back nothing that depends on the flow (but on its density where that is compressible).
+// Walls whose links add to what is sent back nothing that depends on the flow (but on its density where that is compressible). Openings
+// with a velocity look at the flow where it leaves (Leaving.hpp).
 inline bool addsFixedValues(const LinkValue& value)
 {
-    return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
-        || (value.kind == BoundaryKind::velocity && value.recovery == 0 && !value.velocityGradient);
+    return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall;
 }
 
 // Which opening or plane takes its flow from further away. Empty: none.

@@ -4,6 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/boundary/Leaving.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
 namespace lbm {
@@ -15,12 +16,13 @@ std::int32_t mirrorDonor(const TileGeometry<L, T, TileT>& geometry, const LinkMa
     return Slip::mirrorDonor(geometry.boundaryShares(), link);
 }
 
-// 6 w c.u is added to what is reflected, times the density where the fluid is compressible.
+// 6 w c.u is added to what is reflected, times the density where the fluid is compressible, and nothing else.
 template<class T>
 bool isMover(const BoundaryLink<T>& link)
 {
     const auto kind = BoundaryKind(link.kind);
-    return (kind == BoundaryKind::movingWall || kind == BoundaryKind::velocity) && !(link.recovery > 0);
+    if (kind == BoundaryKind::movingWall) return true;
+    return kind == BoundaryKind::velocity && !(link.recovery > 0) && !Leaving::happens(link);
 }
 template<class L, class T>
 T addedBy(const BoundaryLink<T>& link)

@@ -101,7 +101,8 @@ lbm::OpeningMemory Foam::lbmUnits::convert
 ) const
 {
     // Of a velocity the part by speed, which is small in a flow that is what
-    // is imposed, goes with the density's
+    // is imposed, goes with the density's; so does a stress that leaves, of
+    // which the next ten steps make another mean
     m.mean = m.kind == lbm::BoundaryKind::velocity
       ? to.density(pressure(1 + m.mean)) - 1
       : m.mean*(dx_/dt_*to.dt_/to.dx_);
