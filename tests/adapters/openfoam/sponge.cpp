@@ -248,6 +248,22 @@ TEST(Sponge, isTheSameOnParts)
     for (std::size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(one[i], three[i], 1e-12) << i;
 }
 
+// More nodes than are noted at a time: each mean is its node's.
+TEST(Sponge, isNotedInPieces)
+{
+    const int wide = 1100, high = 64, zone = 1040;
+    for (const int parts : {1, 3}) {
+        Stream stream(wide, high, zone, 0.1, letsOut, parts);
+        stream.begin([](double, double) { return Macroscopic(); });
+        CheckpointNotes notes = noted(*stream.sponge);
+        std::vector<double>& means = notes.arrays.begin()->second;
+        ASSERT_EQ(means.size(), 4u * zone * high);
+        for (std::size_t i = 0; i < means.size(); ++i) means[i] = 1e-9 * double(i);
+        stream.sponge->recall(notes);
+        EXPECT_EQ(noted(*stream.sponge).arrays, notes.arrays) << parts << " parts";
+    }
+}
+
 TEST(Sponge, takesSound)
 {
     const double held = soundBack(0, 0), open = soundBack(0, letsOut);
