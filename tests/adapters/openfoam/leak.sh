@@ -9,6 +9,7 @@ runIn turned blockMesh
 runIn turned transformPoints -rollPitchYaw '(0 0 25)'
 sed -i 's/uniform (1 0 0)/uniform (0.906308 0.422618 0)/' turned/0/U
 setEntry turned/system/controlDict endTime 10
+setEntry turned/system/controlDict startFrom latestTime
 setEntry turned/system/controlDict writeControl runTime
 setEntry turned/system/controlDict writeInterval 5
 setEntry turned/system/controlDict writeFormat binary
