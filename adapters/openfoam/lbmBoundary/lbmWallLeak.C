@@ -42,7 +42,8 @@ void Foam::lbmWallLeak::follow
     const scalar diagonal
 )
 {
-    if (!links_ || !(steps_ > 0)) return;
+    if (!links_ || !asked_ || !(steps_ > 0)) return;
+    asked_ = false;
     solver.sumPopulations(*links_, passed_.data());
     const scalar counted =
         balance.beyond(passed_, velocities, values)*pow3(units.dx())/units.dt();

@@ -321,6 +321,7 @@ void Foam::lbmWallLaw::update
         if (!slips(w)) continue;
         followSlip(w, past, nu);
         followAcross(w, Uw, dx, share);
+        boundary_.countLeak(w.patchi);
     }
     begun_ = true;
     tell();
