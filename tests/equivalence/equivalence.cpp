@@ -128,7 +128,6 @@ bool storesMoments(const KernelRow& row) { return storageOf(row).stored == Store
 // To 16 bits, at random.
 bool roundsMoments(const KernelRow& row) { return storageOf(row).valueBytes == 2; }
 
-// On a GPU some storages look at runs of nodes instead.
 Int3 tileExtentsOf(const KernelRow& row)
 {
     Int3 e{1, 1, 1};

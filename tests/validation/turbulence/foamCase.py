@@ -167,17 +167,15 @@ class Failed(Exception):
     """The run did not end, or what it should have written is not there."""
 
 
-def solve(build, case, limit=None):
-    status, log = run(build, 'lbmFoam', case, limit)
+def solve(build, case, limit=None, program='lbmFoam', arguments=()):
+    status, log = run(build, program, case, limit, arguments)
     if status != 0:
-        raise Failed(f'lbmFoam ended with {status}: ' + ' '.join(log[-300:].split()))
+        raise Failed(f'{program} ended with {status}: ' + ' '.join(log[-300:].split()))
     return log
 
 
 def mesh(build, case):
-    status, log = run(build, 'blockMesh', case)
-    if status != 0:
-        raise Failed('blockMesh: ' + ' '.join(log[-300:].split()))
+    solve(build, case, program='blockMesh')
 
 
 def newest(case, name):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from foamCase import Failed, lattice, mesh, put, run, solve, told, tutorial
+from foamCase import lattice, mesh, put, solve, told, tutorial
 
 HEIGHT = 0.0254     # of the step; of the channel before it, too
 TUTORIAL = 'incompressible/pisoFoam/LES/pitzDaily'
@@ -35,9 +35,7 @@ sets
 {sets}
 );
 ''')
-    status, log = run(build, 'postProcess', case, arguments=('-func', 'lesLines', '-time', ','.join(times)))
-    if status != 0:
-        raise Failed('postProcess: ' + ' '.join(log[-300:].split()))
+    solve(build, case, program='postProcess', arguments=('-func', 'lesLines', '-time', ','.join(times)))
     found = {}
     for time in times:
         for name, *_ in lines():
@@ -83,9 +81,7 @@ def pitzDaily(build, case, times, within, limit=None, entries=''):
         mesh(build, folder)
     lattice(own, entries)
     log = solve(build, own, limit)
-    status, theirs = run(build, 'pisoFoam', other, limit)
-    if status != 0:
-        raise Failed('pisoFoam: ' + ' '.join(theirs[-300:].split()))
+    solve(build, other, limit, 'pisoFoam')
     return judge(build, own, other, times, within, log)
 
 
