@@ -56,7 +56,7 @@ public:
         end_ = end;
         lists_.blocks[2] = (end - lists_.zBegin + searchBlockEdge - 1) / searchBlockEdge;
         lists_.begin.assign(blocksOfLayer() * std::size_t(lists_.blocks[2]) + 1, 0);
-        forAll([&](std::uint32_t, std::size_t block) { next(block); });
+        forEach([&](std::uint32_t, std::size_t block) { next(block); });
         std::size_t n = 0;
         for (std::uint32_t& each : lists_.begin) each = std::uint32_t(n += each);
         return n;
@@ -66,7 +66,7 @@ public:
     SearchBlockLists fill(std::size_t entries)
     {
         lists_.triangles.resize(entries);
-        forAll([&](std::uint32_t t, std::size_t block) { lists_.triangles[before(block)] = t; });
+        forEach([&](std::uint32_t t, std::size_t block) { lists_.triangles[before(block)] = t; });
         const std::size_t blocks = lists_.begin.size() - 1, share = 4096;
         inParallel((blocks + share - 1) / share,
                    [&](std::size_t i) {
@@ -84,7 +84,7 @@ private:
 
     // act(triangle, block), by all threads
     template<class Act>
-    void forAll(const Act& act) const
+    void forEach(const Act& act) const
     {
         const std::size_t n = triangles_.reach.size();
         inParallel((n + grain - 1) / grain,
