@@ -79,6 +79,7 @@ void requirePages(const Device& device)
 Window::Window(const Device& device, std::size_t bytes, std::size_t head, std::size_t ring, std::size_t unit)
 {
     requirePages(device);
+    devices_.push_back(device);
     head = whole(std::min(head, bytes), unit);
     ring = whole(std::max<std::size_t>(ring, 1), unit);
     const std::size_t behind = bytes > head ? bytes - head : 0;
@@ -114,6 +115,7 @@ void Window::letIn(const Device& own, const Device& other)
     access.location = properties(other).location;
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     check(LBM_DRIVER(cuMemSetAccess)(start_, reserved_, &access, 1), own, "window for " + other.name());
+    devices_.push_back(other);
 }
 
 std::uint64_t Window::hold(const Device& device, std::size_t bytes)
@@ -136,10 +138,13 @@ void Window::map(const Device& device, std::size_t at, std::uint64_t memory, std
     mapped_.push_back({at, bytes});
 }
 
-// Only a device that has failed refuses, and that has been reported.
+// Only a device that has failed refuses, and that has been reported. Unlike cudaFree, the driver takes addresses away from work that has
+// not ended: of who is thrown away right after it was made (refused by another part, say) memory may still be being filled with zeros.
 void Window::release() noexcept
 {
     if (start_ == 0) return;
+    for (const Device& device : devices_)
+        if (cudaSetDevice(device.index()) == cudaSuccess) static_cast<void>(cudaDeviceSynchronize());
     for (const auto& [at, bytes] : mapped_) LBM_DRIVER(cuMemUnmap)(start_ + at, bytes);
     for (const std::uint64_t memory : memory_) LBM_DRIVER(cuMemRelease)(memory);
     LBM_DRIVER(cuMemAddressFree)(start_, reserved_);

@@ -51,6 +51,7 @@ private:
         std::swap(held_, other.held_);
         std::swap(mapped_, other.mapped_);
         std::swap(memory_, other.memory_);
+        std::swap(devices_, other.devices_);
     }
     void release() noexcept;
     std::uint64_t hold(const Device&, std::size_t bytes);
@@ -60,6 +61,7 @@ private:
     std::size_t reserved_ = 0, held_ = 0;
     std::vector<std::pair<std::size_t, std::size_t>> mapped_; // where, bytes
     std::vector<std::uint64_t> memory_;
+    std::vector<Device> devices_; // that reach it
 };
 
 // Memory of the host, zero at first, that devices reach by themselves, be it slowly, and from which they copy at the full rate of
