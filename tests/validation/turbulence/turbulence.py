@@ -82,8 +82,8 @@ FULL = [
     ('sphere10000', bodies.sphere, dict(n=40, times=(25, 70))),
     ('sphere10000-law', bodies.sphere, dict(n=40, times=(25, 70), wallLaw=True)),
     ('cylinder3900', bodies.circular, dict(n=32, times=(40, 120))),
-    # 5 and 3 % of the stream blocked, for the Strouhal number
-    ('cylinder3900-wide', bodies.circular, dict(n=32, size=(6, 12, 10, math.pi), times=(30, 100))),
+    # 5 and 3 % of the stream blocked, for the Strouhal number. The wake is that of the start until t = 70 or so
+    ('cylinder3900-wide', bodies.circular, dict(n=32, size=(6, 12, 10, math.pi), times=(70, 240))),
     ('cylinder3900-24-cumulant', bodies.circular, dict(n=24, size=(6, 12, 15, math.pi), times=(30, 100), model='laminar', entries=THIRD)),
     ('ahmed25', bodies.ahmedBody, dict(n=32, wallLaw=True)),
     ('ahmed25-sticks', bodies.ahmedBody, dict(n=32)),
