@@ -1,6 +1,5 @@
 // A catalogue of one kernel, by name, which no fuzz target runs.
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/device/InstructionSet.hpp"
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 
@@ -21,8 +20,5 @@ const std::vector<LeftOutKernel>& leftOutKernels()
     static const std::vector<LeftOutKernel> none;
     return none;
 }
-
-// The kernel is a name alone: any processor has what it takes.
-void checkProcessor() {}
 
 } // namespace lbm
