@@ -763,9 +763,13 @@ void Foam::lbmBoundary::countFlow(const lbm::Solver& solver)
     }
     if (!anyOpening()) return;
 
-    std::vector<bool> open;
-    for (const lbmPatchKind& kind : kinds_) open.push_back(kind.opening());
-    passing_.reset(new lbm::OpeningFlux(solver, open));
+    std::vector<bool> open, slips;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        open.push_back(kind.opening());
+        slips.push_back(kind.wallLaw || kind.is == lbmPatchKind::role::slip);
+    }
+    passing_.reset(new lbm::OpeningFlux(solver, open, slips));
 }
 
 
