@@ -8,8 +8,6 @@
 // Units: lattice. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/lattice/Macros.hpp"
-
 #include <cmath>
 
 namespace lbm {
@@ -21,9 +19,9 @@ constexpr int count = 3; // one behind the other
 // Of its way that each goes in so many steps. diagonal: of the domain, in nodes.
 inline double share(double diagonal, double steps) { return 1 - std::exp(-steps / diagonal); }
 
-// behind: of each lag; before: what the first one follows.
+// behind: of each lag; before: what the first one follows. Also on a device.
 template<class Type>
-LBM_HD void follow(Type* behind, const Type& before, double share)
+constexpr void follow(Type* behind, const Type& before, double share)
 {
     const Type* ahead = &before;
     for (int k = 0; k < count; ahead = &behind[k++]) behind[k] += share * (*ahead - behind[k]);

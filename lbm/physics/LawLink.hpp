@@ -219,8 +219,7 @@ LBM_HD inline LawSlip slipOf(const LawLink& link, const LawState& state, const V
 // What it is told but for the balance of the wall.
 LBM_HD inline Vec3 toldOpen(const LawLink& link, const LawState& state, const LawSlip& slip)
 {
-    const Vec3 c = link.along(),
-               told = slippingVelocity(link.shares, c, link.fraction, slip.atWall, slip.gain);
+    const Vec3 c = link.along(), told = slippingVelocity(link.shares, c, link.fraction, slip.atWall, slip.gain);
     // What is odd beyond momentum comes back with the other sign, and would go on in the fluid
     return link.sticks || link.shares.between ? told : sumOf(told, state.third / product(c, c), c);
 }

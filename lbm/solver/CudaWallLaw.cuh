@@ -173,7 +173,8 @@ public:
                            [&](const CudaNodes::Block& b, const Macroscopic* nodes, const double* populations) {
                                if (b.groups == 0) return;
                                followLaw<L, T><<<blocksFor(b.groups, listThreads), listThreads>>>(
-                                   view, tables_.constants, viscosity, tables_.incompressible, pace, b.terms, int(b.group), int(b.groups), nodes, populations);
+                                   view, tables_.constants, viscosity, tables_.incompressible, pace, b.terms,
+                                   int(b.group), int(b.groups), nodes, populations);
                                device().check("kernel of a wall law");
                            });
         if (size() > 0) {
@@ -185,10 +186,7 @@ public:
         tell();
     }
 
-    std::vector<double> state() const override
-    {
-        return begun_ ? memory().values() : std::vector<double>();
-    }
+    std::vector<double> state() const override { return begun_ ? memory().values() : std::vector<double>(); }
 
     void setState(const std::vector<double>& values) override
     {

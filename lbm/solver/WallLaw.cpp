@@ -98,7 +98,10 @@ public:
         return velocities;
     }
 
-    Report report(double viscosity) const override { return reportOf(tables_.links, memory_.states, clipped_, viscosity); }
+    Report report(double viscosity) const override
+    {
+        return reportOf(tables_.links, memory_.states, clipped_, viscosity);
+    }
 
 private:
     // Each once: a node at a wall has several links.

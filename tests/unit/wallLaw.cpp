@@ -381,8 +381,7 @@ double driftOfTurnedBox(const std::string& collision, const std::string& closure
             if (link.patch == k) setup.normals.push_back(towards(k));
         laws.push_back(placeLaw(*flow.solver, setup));
     }
-    laws[1]->setWall(
-        std::vector<Vec3>(laws[1]->size(), Vec3{speed * towards(2)[0], speed * towards(2)[1], 0}));
+    laws[1]->setWall(std::vector<Vec3>(laws[1]->size(), Vec3{speed * towards(2)[0], speed * towards(2)[1], 0}));
     const auto mass = [&] {
         flow.advance(0);
         double sum = 0;
