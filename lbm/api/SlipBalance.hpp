@@ -5,7 +5,8 @@
 // on into the wall with one comes out of it with its mirror image one node further, as specular reflection has it. Where the slip
 // is another one there, either gets half of the difference.
 //
-// Where a wall ends at an opening the image would lie beyond it: that link is one more through which fluid comes in, or leaves.
+// Where a wall ends at an opening the image would lie beyond it: that link is one more through which fluid comes in, or leaves, along
+// the wall. What the fluid half-way does across the wall is taken off there, and of links straight into it, as of pairs.
 //
 // What has no pair (at other ends and edges of a wall, on walls oblique to the lattice, where steps bring and take by turns) keeps what
 // uniform streams need. What it brings in all, leaves evenly through the whole wall: it would add to the flow (of OpenFOAM's

@@ -11,7 +11,9 @@
 // u_1 along the wall, y_1 from it; neither backwards nor faster than the node. Where half a spacing lies in the viscous layer the
 // lattice resolves what is beside the wall, and the fluid sticks. P is measured, so that the stress is right whatever collision,
 // closure and guard leave there (with Pi = -2/3 tau S of a steady flow gain is tau over the node's viscosity). What flows past carries
-// momentum that such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp).
+// momentum that such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp): what links let through besides, for they
+// are made of their node's own populations, is told to them across the wall where it happens, and counted link by link for the wall as
+// a whole, both by lags (WallLags.hpp).
 //
 // A solver of one part on a GPU follows the law there: nothing goes over the host until it is asked for. All others sample on the
 // device and follow the law by the host's threads (see `onDevice`). The same formulas, lbm/physics/LawLink.hpp.
@@ -20,6 +22,7 @@
 #pragma once
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/WallLags.hpp"
 
 #include <memory>
 #include <string>
@@ -56,10 +59,14 @@ public:
     // std::invalid_argument unless the viscosity is above 0.
     virtual void update(double viscosity, double steps) = 0;
 
-    // Of each link stress over density, velocity past the wall and what it gains per spacing from it, [3][links][3], and what its
-    // population carries odd beyond momentum, [links]: all that an update takes from those before, so that a run goes on bit for
-    // bit. Empty before the first update. Links are told. Throws std::invalid_argument for another number of values.
-    static constexpr int stateValues = 10; // a link
+    // Of each link stress over density, velocity past the wall and what it gains per spacing from it, [3][links][3], what its
+    // population carries odd beyond momentum, [links], what it gains across the wall behind each of the lags, [lags][links]; and what
+    // the wall as a whole lets through behind these, [lags]: all that an update takes from those before, so that a run goes on bit
+    // for bit. Empty before the first update. Links are told. Throws std::invalid_argument for another number of values.
+    static constexpr std::size_t stateSize(std::size_t links)
+    {
+        return (10 + wallLags::count) * links + wallLags::count;
+    }
     virtual std::vector<double> state() const = 0;
     virtual void setState(const std::vector<double>&) = 0;
 

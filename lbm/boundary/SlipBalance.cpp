@@ -140,9 +140,12 @@ void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, 
     }
     for (std::size_t i = 0; i < taken.size(); ++i) {
         const Of& link = links_[i];
-        const bool pair = link.partner >= 0 && std::size_t(link.partner) != i;
+        const double own = law::takenByImage(link.weight, link.along, link.normal, velocities[i]);
+        const double* image = link.partner < 0 ? nullptr
+            : std::size_t(link.partner) == i   ? &own
+                                               : &taken[std::size_t(link.partner)];
         values[i].velocity = law::balanced(values[i].velocity, link.weight, link.told, link.along, link.normal,
-                                           taken[i], pair ? &taken[std::size_t(link.partner)] : nullptr, left / area_);
+                                           taken[i], image, left / area_);
     }
 }
 

@@ -2,6 +2,7 @@
 // the only place where this physics stands. Units: lattice. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/WallLags.hpp"
 #include "lbm/api/WallLaw.hpp"
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/lattice/Unroll.hpp"
@@ -32,6 +33,9 @@ struct SlipShares {
     double place = 0.5;   // where on the link the wall is taken to be
     double moved = 1;     // of 6 w c.u, what it returns less
     bool between = false; // two walls
+
+    // Of what comes back, what the node sends away from the wall.
+    LBM_HD double kept() const { return 1 - 1 / (2 * place); }
 };
 
 namespace law {
@@ -50,9 +54,15 @@ LBM_HD inline Vec3 slippingVelocity(const SlipShares& shares, const Vec3& c, dou
 }
 
 // What a link takes beyond what it brings where the fluid half-way moves with u, and what it is told less so that the wall as a
-// whole takes nothing (lbm/api/SlipBalance.hpp). weight: 6 w; mirrored: the same of its mirror image, null: none or itself; left:
-// what links without an image take, over the wall's area.
+// whole takes nothing (lbm/api/SlipBalance.hpp). weight: 6 w; mirrored: the same of its mirror image, null: none; left: what links
+// without an image take, over the wall's area.
 LBM_HD inline double takenBy(double weight, const Vec3& c, const Vec3& u) { return weight * product(c, u); }
+
+// Of an image where the fluid does the same: of links straight into the wall, and where a wall ends at an opening.
+LBM_HD inline double takenByImage(double weight, const Vec3& c, const Vec3& normal, const Vec3& u)
+{
+    return weight * (2 * product(c, normal) * product(u, normal) - product(c, u));
+}
 LBM_HD inline Vec3 balanced(const Vec3& told, double weight, double moved, const Vec3& c, const Vec3& normal,
                             double taken, const double* mirrored, double left)
 {
@@ -82,10 +92,11 @@ struct LawLink {
 };
 
 // What it follows: stress over density, velocity past the wall, what it gains per spacing from the wall, and c.u of what the node's
-// population carries odd beyond its momentum.
+// population carries odd beyond its momentum; and what it gains across the wall, outwards per spacing, behind each of the lags.
 struct LawState {
     Vec3 stress{0, 0, 0}, slip{0, 0, 0}, gain{0, 0, 0};
     double third = 0;
+    double across[wallLags::count] = {};
 };
 
 // What the link's node sends, of its populations after collision.
@@ -93,11 +104,13 @@ struct LawNode {
     Vec3 velocity;    // their momentum over inertia
     Vec3 passed;      // of their momentum flux over inertia, beyond equilibrium, what goes along the normal
     double third = 0; // as LawState's
+    double odd = 0;   // what its populations along the link and against it differ by
 };
 
 struct LawPace {
     double steps = 0;   // since the last time
     bool begun = false; // there was one
+    double lagged = 0;  // of the way of each lag (wallLags::share)
 };
 
 // Where half a spacing lies below the height at which u+ = y+ meets the logarithmic law, the lattice resolves the flow beside the
@@ -105,8 +118,8 @@ struct LawPace {
 // half a spacing lies in the law's logarithmic part. In wall units.
 constexpr double viscousLayer = 11.5, logarithmicLayer = 30;
 
-// The least distance of a node from the wall by which a velocity is divided.
-constexpr double nearest = 0.25;
+// The least distance of a node from the wall by which a velocity is divided: along the wall, and across it.
+constexpr double nearest = 0.25, nearestAcross = 0.5;
 
 namespace law {
 
@@ -135,6 +148,7 @@ LBM_HD inline LawNode sentBy(const LawLink& link, const double* g, bool incompre
     for (int a = 0; a < 3; ++a) node.passed[a] = (flux[a] - r / 3 * link.normal[a]) / inertia - into * node.velocity[a];
     // The lattice may lack the link
     if (link.weight > 0) node.third = odd / link.weight - product(link.along(), part(inertia, node.velocity));
+    node.odd = odd;
     return node;
 }
 
@@ -179,21 +193,43 @@ LBM_HD inline bool follow(const LawLink& link, const spalding::Constants& law, d
     state.gain = gainFor(link, state.stress, viscosity, u1, sent, clipped);
     state.slip = sumOf(u1, -link.nodeAt, state.gain);
     state.third = sent.third;
+    const double apart = link.nodeAt > nearestAcross ? link.nodeAt : nearestAcross;
+    wallLags::follow(state.across, product(atNode, link.normal) / apart, pace.lagged);
     return clipped;
 }
 
 // What a link's slip comes to: what the fluid does where it meets the wall, gains over its length, and takes half-way.
 struct LawSlip {
     Vec3 atWall, gain;
-    double taken;
+    double taken, ofImage; // by itself, and by an image where the fluid does the same
 };
 
 LBM_HD inline LawSlip slipOf(const LawLink& link, const LawState& state, const Vec3& wall)
 {
     const Vec3 c = link.along();
-    if (link.sticks) return {wall, {0, 0, 0}, takenBy(link.weight, c, wall)};
-    const Vec3 gain = part(magnitude(product(c, link.normal)), state.gain), atWall = sumOf(wall, 1, state.slip);
-    return {atWall, gain, takenBy(link.weight, c, sumOf(atWall, link.fraction - 0.5, gain))};
+    if (link.sticks) return {wall, {0, 0, 0}, takenBy(link.weight, c, wall), -takenBy(link.weight, c, wall)};
+    // Without what it gains across the wall, what a stream pushes to the wall or draws from it would go through it
+    const Vec3 gain = part(magnitude(product(c, link.normal)),
+                           sumOf(state.gain, state.across[wallLags::count - 1], link.normal)),
+               atWall = sumOf(wall, 1, state.slip);
+    const Vec3 halfWay = sumOf(atWall, link.fraction - 0.5, gain);
+    return {atWall, gain, takenBy(link.weight, c, halfWay), takenByImage(link.weight, c, link.normal, halfWay)};
+}
+
+// What it is told but for the balance of the wall.
+LBM_HD inline Vec3 toldOpen(const LawLink& link, const LawState& state, const LawSlip& slip)
+{
+    const Vec3 c = link.along(), told = slippingVelocity(link.shares, c, link.fraction, slip.atWall, slip.gain);
+    // What is odd beyond momentum comes back with the other sign, and would go on in the fluid
+    return link.sticks || link.shares.between ? told : sumOf(told, state.third / product(c, c), c);
+}
+
+// What it takes in a step if it is told that, beyond what it does if the fluid half-way moves with the slip.
+LBM_HD inline double beyondBy(const LawLink& link, const LawState& state, const Vec3& wall, const LawNode& sent)
+{
+    const LawSlip slip = slipOf(link, state, wall);
+    return link.shares.kept() * sent.odd
+        + link.shares.moved * takenBy(link.weight, link.along(), toldOpen(link, state, slip)) - slip.taken;
 }
 
 // What it is told. taken: of all links, null: of a wall without area, which has nothing to balance; left: see `balanced`.
@@ -201,14 +237,13 @@ LBM_HD inline Vec3 toldBy(const LawLink& link, const LawState& state, const Vec3
                           std::size_t i, double left)
 {
     const LawSlip slip = slipOf(link, state, wall);
-    const Vec3 c = link.along();
-    Vec3 told = slippingVelocity(link.shares, c, link.fraction, slip.atWall, slip.gain);
-    // What is odd beyond momentum comes back with the other sign, and would go on in the fluid
-    if (!link.sticks && !link.shares.between) told = sumOf(told, state.third / product(c, c), c);
+    const Vec3 told = toldOpen(link, state, slip);
     if (!taken) return told;
-    const bool pair = link.partner >= 0 && std::size_t(link.partner) != i;
-    return balanced(told, link.weight, link.shares.moved, c, link.sticks ? Vec3{0, 0, 0} : link.normal, taken[i],
-                    pair ? taken + link.partner : nullptr, left);
+    const double* image = link.partner < 0 ? nullptr
+        : std::size_t(link.partner) == i   ? &slip.ofImage
+                                           : taken + link.partner;
+    return balanced(told, link.weight, link.shares.moved, link.along(), link.sticks ? Vec3{0, 0, 0} : link.normal,
+                    taken[i], image, left);
 }
 
 // Sums that are the same however many threads there are, and on a device: of so many values, then of so many such sums, until one

@@ -50,6 +50,14 @@ __global__ void __launch_bounds__(listThreads)
     const Vec3 wall = view.wallAt(i);
     view.clipped[i] = law::follow(view.links[i], constants, viscosity, pace, law::sumOf(sampled, -1, wall),
                                   law::sumOf(sent.velocity, -1, wall), sent, view.states[i]);
+    view.sums[i] = law::beyondBy(view.links[i], view.states[i], wall, sent);
+}
+
+// leak: behind each of the lags; sum: of what links take beyond their slip.
+template<class T>
+__global__ void followLawLeak(double* leak, const double* sum, double lagged)
+{
+    wallLags::follow(leak, *sum, lagged);
 }
 
 template<class T>
@@ -69,17 +77,17 @@ __global__ void __launch_bounds__(listThreads) sumLawRuns(const double* values, 
     if (run < runs) sums[run] = law::sumOfRun(values, std::size_t(n), std::size_t(run));
 }
 
-// sum: of what links without an image take.
+// sum: of what links without an image take; leak: what the wall lets through, behind the lags.
 template<class T>
 __global__ void __launch_bounds__(listThreads)
-    tellLawLinks(LawView view, const double* sum, double area, ToldOnDevice<T> told)
+    tellLawLinks(LawView view, const double* sum, const double* leak, double area, ToldOnDevice<T> told)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= view.count) return;
     const LawLink& link = view.links[i];
     const bool closes = area > 0;
     const Vec3 u = law::toldBy(link, view.states[i], view.wallAt(i), closes ? view.taken : nullptr, std::size_t(i),
-                               closes ? *sum / area : 0);
+                               closes ? (*sum + leak[wallLags::count - 1]) / area : 0);
     view.told[i] = u;
     const LawRecord at = view.records[i];
     if (at.curved < 0) return;
@@ -119,6 +127,7 @@ public:
         sampled_(solver.placedNow(withOwnNodes())),
         links_(device(), tables_.links.data(), size()),
         states_(device(), size()),
+        leak_(device(), wallLags::count),
         told_(device(), size()),
         records_(recordsOf()),
         clipped_(device(), size()),
@@ -159,35 +168,38 @@ public:
     {
         checkViscosity(viscosity);
         const LawView view = this->view();
+        const LawPace pace = tables_.pace(steps, begun_);
         solver_.readBlocks(*sampled_,
                            [&](const CudaNodes::Block& b, const Macroscopic* nodes, const double* populations) {
                                if (b.groups == 0) return;
                                followLaw<L, T><<<blocksFor(b.groups, listThreads), listThreads>>>(
-                                   view, tables_.constants, viscosity, tables_.incompressible, LawPace{steps, begun_},
-                                   b.terms, int(b.group), int(b.groups), nodes, populations);
+                                   view, tables_.constants, viscosity, tables_.incompressible, pace, b.terms,
+                                   int(b.group), int(b.groups), nodes, populations);
                                device().check("kernel of a wall law");
                            });
+        if (size() > 0) {
+            device().use();
+            followLawLeak<T><<<1, 1>>>(leak_.data(), sumUp(), pace.lagged);
+            device().check("kernel of a wall law");
+        }
         begun_ = true;
         tell();
     }
 
-    std::vector<double> state() const override
-    {
-        return begun_ ? lbm::valuesOf(onHost(states_)) : std::vector<double>();
-    }
+    std::vector<double> state() const override { return begun_ ? memory().values() : std::vector<double>(); }
 
     void setState(const std::vector<double>& values) override
     {
-        put(lawStates(values, size()));
+        put(LawMemory::of(values, size()));
         begun_ = true;
         tell();
     }
 
     void convert(double faster) override
     {
-        std::vector<LawState> states = onHost(states_);
-        lbm::convert(states, faster);
-        put(states);
+        LawMemory memory = this->memory();
+        memory.convert(faster);
+        put(memory);
     }
 
     std::vector<Vec3> told() const override { return onHost(told_); }
@@ -267,7 +279,7 @@ private:
         takeSlip<T><<<blocks, listThreads>>>(view);
         const double* sum = sumUp();
         const ToldOnDevice<T> told = solver_.storage_.geometry().toldOnDevice(device());
-        tellLawLinks<T><<<blocks, listThreads>>>(view, sum, tables_.area, told);
+        tellLawLinks<T><<<blocks, listThreads>>>(view, sum, leak_.data(), tables_.area, told);
         if (told.gapCount > 0) tellLawGaps<T><<<blocks, listThreads>>>(view, told);
         device().check("kernel of a wall law");
     }
@@ -285,10 +297,18 @@ private:
         return from;
     }
 
-    void put(const std::vector<LawState>& states)
+    LawMemory memory() const
+    {
+        LawMemory memory{onHost(states_), {}};
+        leak_.download(memory.leak.data(), memory.leak.size());
+        return memory;
+    }
+
+    void put(const LawMemory& memory)
     {
         device().use();
-        states_.upload(states.data(), states.size());
+        states_.upload(memory.states.data(), memory.states.size());
+        leak_.upload(memory.leak.data(), memory.leak.size());
     }
 
     template<class Value>
@@ -307,6 +327,7 @@ private:
     std::shared_ptr<const CudaNodes> sampled_;
     cuda::Array<LawLink> links_;
     cuda::Array<LawState> states_;
+    cuda::Array<double> leak_; // see LawMemory
     cuda::Array<Vec3> wall_, told_;
     cuda::Array<LawRecord> records_;
     cuda::Array<std::uint8_t> clipped_;

@@ -122,6 +122,7 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
     for (std::size_t q = 0; q < of.size(); ++q)
         weights[directionCode(directions[q][0], directions[q][1], directions[q][2])] = of[q];
 
+    for (const int along : domain.size) diagonal = std::hypot(diagonal, along);
     links.resize(n);
     nodes.resize(n);
     std::vector<SamplePlace> places(n);
@@ -152,36 +153,53 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
     }
 }
 
-std::vector<double> valuesOf(const std::vector<LawState>& states)
+namespace {
+
+// Of each member all links one after the other
+constexpr Vec3 LawState::*lawVectors[] = {&LawState::stress, &LawState::slip, &LawState::gain};
+
+} // namespace
+
+std::vector<double> LawMemory::values() const
 {
-    std::vector<double> values;
-    values.reserve(WallLaw::stateValues * states.size());
-    for (Vec3 LawState::*member : {&LawState::stress, &LawState::slip, &LawState::gain})
-        for (const LawState& state : states)
-            values.insert(values.end(), (state.*member).begin(), (state.*member).end());
-    for (const LawState& state : states) values.push_back(state.third);
-    return values;
+    std::vector<double> all;
+    all.reserve(WallLaw::stateSize(states.size()));
+    for (Vec3 LawState::*member : lawVectors)
+        for (const LawState& state : states) all.insert(all.end(), (state.*member).begin(), (state.*member).end());
+    for (const LawState& state : states) all.push_back(state.third);
+    for (int lag = 0; lag < wallLags::count; ++lag)
+        for (const LawState& state : states) all.push_back(state.across[lag]);
+    all.insert(all.end(), leak.begin(), leak.end());
+    return all;
 }
 
-std::vector<LawState> lawStates(const std::vector<double>& values, std::size_t links)
+LawMemory LawMemory::of(const std::vector<double>& values, std::size_t links)
 {
-    if (values.size() != WallLaw::stateValues * links) refuseLaw("state: " + lawNumbers(values.size(), links));
-    std::vector<LawState> states(links);
+    if (values.size() != WallLaw::stateSize(links)) refuseLaw("state: " + lawNumbers(values.size(), links));
+    LawMemory memory{std::vector<LawState>(links), {}};
     const double* from = values.data();
-    for (Vec3 LawState::*member : {&LawState::stress, &LawState::slip, &LawState::gain})
-        for (LawState& state : states) {
+    for (Vec3 LawState::*member : lawVectors)
+        for (LawState& state : memory.states) {
             std::copy_n(from, 3, (state.*member).begin());
             from += 3;
         }
-    for (LawState& state : states) state.third = *from++;
-    return states;
+    for (LawState& state : memory.states) state.third = *from++;
+    for (int lag = 0; lag < wallLags::count; ++lag)
+        for (LawState& state : memory.states) state.across[lag] = *from++;
+    std::copy_n(from, memory.leak.size(), memory.leak.begin());
+    return memory;
 }
 
-void convert(std::vector<LawState>& states, double faster)
+void LawMemory::convert(double faster)
 {
-    for (LawState& state : states)
-        state = {law::part(faster * faster, state.stress), law::part(faster, state.slip), law::part(faster, state.gain),
-                 faster * faster * faster * state.third};
+    for (LawState& state : states) {
+        state.stress = law::part(faster * faster, state.stress);
+        state.slip = law::part(faster, state.slip);
+        state.gain = law::part(faster, state.gain);
+        state.third *= faster * faster * faster;
+        for (double& across : state.across) across *= faster;
+    }
+    for (double& its : leak) its *= faster;
 }
 
 WallLaw::Report reportOf(const std::vector<LawLink>& links, const std::vector<LawState>& states,

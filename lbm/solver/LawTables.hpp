@@ -4,6 +4,7 @@
 #include "lbm/api/WallLaw.hpp"
 #include "lbm/physics/LawLink.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -18,13 +19,24 @@ struct LawTables {
     std::vector<NodeIndex> nodes; // of the links
     NodeGroups sampled;           // velocities, a group a link
     bool incompressible;
-    double area = 0; // through the wall along normals, see SlipBalance
+    double area = 0;     // through the wall along normals, see SlipBalance
+    double diagonal = 0; // of the domain, in nodes
+
+    LawPace pace(double steps, bool begun) const { return {steps, begun, wallLags::share(diagonal, steps)}; }
 };
 
-// In the form of WallLaw::state.
-std::vector<double> valuesOf(const std::vector<LawState>&);
-std::vector<LawState> lawStates(const std::vector<double>& values, std::size_t links);
-void convert(std::vector<LawState>&, double faster);
+// What a wall as a whole takes beyond what its slip does, behind each of the lags: mass per step, density 1.
+using LawLeak = std::array<double, wallLags::count>;
+
+// All that a law takes from one update to the next, of WallLaw::state.
+struct LawMemory {
+    std::vector<LawState> states;
+    LawLeak leak{};
+
+    std::vector<double> values() const;
+    static LawMemory of(const std::vector<double>& values, std::size_t links);
+    void convert(double faster);
+};
 WallLaw::Report reportOf(const std::vector<LawLink>&, const std::vector<LawState>&,
                          const std::vector<std::uint8_t>& clipped, double viscosity);
 

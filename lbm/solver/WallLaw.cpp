@@ -23,9 +23,10 @@ public:
         patch_(setup.patch),
         threads_(setup.threads > 0 ? setup.threads : omp_get_max_threads()),
         tables_(solver, setup),
-        states_(size()),
+        memory_{std::vector<LawState>(size()), {}},
         clipped_(size(), 0),
         taken_(size(), 0),
+        sums_(size(), 0),
         values_(size())
     {
         sampled_ = solver.place(tables_.sampled);
@@ -62,7 +63,7 @@ public:
         ofNodes_.resize(nodes_->size() * perNode);
         solver_.getPopulations(*nodes_, ofNodes_.data());
         solver_.sample(*sampled_, Reading::flow, ofSamples_.data());
-        const LawPace pace{steps, begun_};
+        const LawPace pace = tables_.pace(steps, begun_);
         withLattice(solver_.row().lattice, [&](auto lattice) {
             eachLink([&](std::size_t i) {
                 const double* sample = &ofSamples_[i * perSample];
@@ -72,21 +73,23 @@ public:
                 const Vec3 wall = wallAt(i);
                 clipped_[i] = law::follow(link, tables_.constants, viscosity, pace,
                                           law::sumOf({sample[1], sample[2], sample[3]}, -1, wall),
-                                          law::sumOf(sent.velocity, -1, wall), sent, states_[i]);
+                                          law::sumOf(sent.velocity, -1, wall), sent, memory_.states[i]);
+                sums_[i] = law::beyondBy(link, memory_.states[i], wall, sent);
             });
         });
+        wallLags::follow(memory_.leak.data(), sumUp(), pace.lagged);
         begun_ = true;
         tell();
     }
 
-    std::vector<double> state() const override { return begun_ ? lbm::valuesOf(states_) : std::vector<double>(); }
+    std::vector<double> state() const override { return begun_ ? memory_.values() : std::vector<double>(); }
     void setState(const std::vector<double>& values) override
     {
-        states_ = lawStates(values, size());
+        memory_ = LawMemory::of(values, size());
         begun_ = true;
         tell();
     }
-    void convert(double faster) override { lbm::convert(states_, faster); }
+    void convert(double faster) override { memory_.convert(faster); }
 
     std::vector<Vec3> told() const override
     {
@@ -95,7 +98,10 @@ public:
         return velocities;
     }
 
-    Report report(double viscosity) const override { return reportOf(tables_.links, states_, clipped_, viscosity); }
+    Report report(double viscosity) const override
+    {
+        return reportOf(tables_.links, memory_.states, clipped_, viscosity);
+    }
 
 private:
     // Each once: a node at a wall has several links.
@@ -119,28 +125,33 @@ private:
 
     Vec3 wallAt(std::size_t i) const { return wall_.empty() ? Vec3{0, 0, 0} : wall_[i]; }
 
-    // What links without an image take, over the wall's area; the order of sums is a device's, too.
-    double left()
+    // Of sums_; the order is a device's, too.
+    double sumUp()
     {
-        if (!(tables_.area > 0)) return 0;
-        sums_.resize(size());
-        eachLink([&](std::size_t i) { sums_[i] = tables_.links[i].partner < 0 ? taken_[i] : 0; });
         for (std::size_t n = size(); n > 1;) {
             const std::size_t runs = (n + law::sumsOf - 1) / law::sumsOf;
             for (std::size_t run = 0; run < runs; ++run) sums_[run] = law::sumOfRun(sums_.data(), n, run);
             n = runs;
         }
-        return sums_.empty() ? 0 : sums_[0] / tables_.area;
+        return sums_.empty() ? 0 : sums_[0];
+    }
+
+    // What links without an image take, and what the wall lets through, over the wall's area.
+    double left()
+    {
+        if (!(tables_.area > 0)) return 0;
+        eachLink([&](std::size_t i) { sums_[i] = tables_.links[i].partner < 0 ? taken_[i] : 0; });
+        return (sumUp() + memory_.leak.back()) / tables_.area;
     }
 
     void tell()
     {
-        eachLink([&](std::size_t i) { taken_[i] = law::slipOf(tables_.links[i], states_[i], wallAt(i)).taken; });
+        eachLink([&](std::size_t i) { taken_[i] = law::slipOf(tables_.links[i], memory_.states[i], wallAt(i)).taken; });
         const double left = this->left();
         const bool closes = tables_.area > 0;
         eachLink([&](std::size_t i) {
             values_[i].velocity =
-                law::toldBy(tables_.links[i], states_[i], wallAt(i), closes ? taken_.data() : nullptr, i, left);
+                law::toldBy(tables_.links[i], memory_.states[i], wallAt(i), closes ? taken_.data() : nullptr, i, left);
         });
         solver_.setBoundary(patch_, values_.data(), values_.size());
     }
@@ -152,7 +163,7 @@ private:
     std::size_t sampledBytes_ = 0;
     std::vector<std::uint32_t> nodeOf_; // of each link, among nodes_
     std::vector<Vec3> wall_;
-    std::vector<LawState> states_;
+    LawMemory memory_;
     std::vector<std::uint8_t> clipped_;
     bool begun_ = false;
 

@@ -281,6 +281,31 @@ TEST(Openings, whatEntersLeaves)
     EXPECT_NEAR(sum, 8 * speed, 0.05 * sum);
 }
 
+// Of an even stream between planes, or walls past which the fluid slips, links at the edges hand on a share, too.
+TEST(Openings, whatPassesAlongWallsIsCounted)
+{
+    const double speed = 0.02, across = 8;
+    LinkValue wall{BoundaryKind::interpolatedWall, {speed, 0, 0}, 1, WallScheme::slipping};
+    LinkValue plane;
+    plane.kind = BoundaryKind::slip;
+    plane.velocity = {0, 1, 0};
+    for (const LinkValue& side : {wall, plane}) {
+        Flow flow(shape({24, 10, 1}, {false, false, false},
+                        {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 8.5 - x[1]; },
+                         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 23.5 - x[0]; }}),
+                  config(0.8, {side, side, velocityOf({speed, 0, 0}), pressureOf(1)}));
+        flow.begin([=](const Vec3&) { return Vec3{speed, 0, 0}; });
+        flow.advance(2000);
+        const auto passes =
+            OpeningFlux(*flow.solver, {false, false, true, true}, {true, true, false, false}).compute(*flow.solver);
+        EXPECT_NEAR(passes.in, across * speed, 1e-6 * across * speed);
+        EXPECT_NEAR(passes.out, across * speed, 1e-6 * across * speed);
+        // As if it stuck: half of a link's sixth on either side
+        const auto fewer = OpeningFlux(*flow.solver, {false, false, true, true}).compute(*flow.solver);
+        EXPECT_NEAR(fewer.in, (across - 2.0 / 6) * speed, 1e-6 * across * speed);
+    }
+}
+
 // Through either end, and of it a part that the nodes do not have: the density there differs by three times what the flow gains.
 TEST(Openings, whatTheFlowGainsUpToAPressureHoldsNoDensity)
 {

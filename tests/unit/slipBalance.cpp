@@ -239,6 +239,18 @@ TEST(SlipBalance, streamPassesWhereAFloorMeetsOpenings)
     EXPECT_LT(most(closed), 0.002);
 }
 
+// Half-way off the wall the fluid may move across it.
+TEST(SlipBalance, whatTheFluidDoesAcrossAFloorIsTakenOff)
+{
+    for (const Ends ends : {Ends::none, Ends::openings}) {
+        Floor floor(ends, [](double) { return 0.05; });
+        for (std::size_t i = 0; i < floor.velocities.size(); ++i)
+            floor.velocities[i][1] = 0.001 * (1 + floor.domain.coordinates(floor.domain.links[floor.links[i]].node)[0]);
+        EXPECT_GT(std::abs(floor.taken(floor.told())), 1e-3);
+        EXPECT_NEAR(floor.taken(floor.closed()), 0, 1e-15);
+    }
+}
+
 TEST(SlipBalance, floorThatEndsBringsNothing)
 {
     const Floor floor(Ends::step, [](double x) { return x < 2 ? 0.02 : 0.05; }); // ends on both sides

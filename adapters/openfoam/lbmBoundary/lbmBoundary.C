@@ -8,6 +8,7 @@
 #include "lbmSurfaceWalls.H"
 #include "StringStream.H"
 
+#include <algorithm>
 #include <cmath>
 
 namespace
@@ -69,7 +70,8 @@ Foam::lbmBoundary::lbmBoundary
     nodeVolume_(0),
     told_(kinds_.size(), false),
     toldU_(kinds_.size()),
-    toldP_(kinds_.size())
+    toldP_(kinds_.size()),
+    edges_(kinds_.size())
 {
     labelHashSet cells;
     forAll(kinds_, patchi)
@@ -182,14 +184,19 @@ void Foam::lbmBoundary::setOpeningTypes
 }
 
 
+// Where none rests those past which the fluid slips: what they are told at an edge is
+// the slip, what an opening is told there, or takes from its nodes, a faster stream, of
+// which its pressure then makes up for the difference
 std::vector<bool> Foam::lbmBoundary::restingWalls() const
 {
-    std::vector<bool> resting;
+    std::vector<bool> resting, slipping;
     for (const lbmPatchKind& kind : kinds_)
     {
         resting.push_back(kind.is == lbmPatchKind::role::wall && !kind.wallLaw);
+        slipping.push_back(kind.slips && !kind.ofLinks);
     }
-    return resting;
+    const bool any = std::find(resting.begin(), resting.end(), true) != resting.end();
+    return any ? resting : slipping;
 }
 
 

@@ -66,6 +66,41 @@ void Foam::lbmBoundary::connect
     forAll(kinds_, patchi)
     {
         if (balances(patchi)) balance(domain, patchi);
+        edges_[patchi].clear();
+        if (kinds_[patchi].is == lbmPatchKind::role::velocity)
+        {
+            findEdges(domain, patchi);
+        }
+    }
+}
+
+
+void Foam::lbmBoundary::findEdges(const lbm::Domain& domain, const label patchi)
+{
+    forAll(links_[patchi], i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            if (c[a] != 0) continue;
+            for (const int side : {-1, 1})
+            {
+                lbm::Int3 across{0, 0, 0}, d(c);
+                across[a] = d[a] = side;
+                const lbm::Link* wall = lbm::findLink(domain, link.node, across);
+                const lbm::Link* beside = lbm::findLink(domain, link.node, d);
+                if (!wall || !beside || wall->patch != beside->patch) continue;
+                const lbmPatchKind& kind = kinds_[wall->patch];
+                if (!kind.wallLaw && kind.is != lbmPatchKind::role::slip) continue;
+                const label record = beside - domain.links.data();
+                if (unresolved_[record]) continue;
+                edges_[patchi].append
+                (
+                    besideInlet{i, label(wall->patch), record, direction(a)}
+                );
+            }
+        }
     }
 }
 

@@ -171,6 +171,36 @@ void Foam::lbmBoundary::setSlip
     slip_[patchi] = atLinks;
     gain_[patchi] = gain;
     told_[patchi] = false;
+
+    // What comes in along it is the inlet's
+    forAll(edges_, i)
+    {
+        if (edges_[i].size()) told_[i] = false;
+    }
+}
+
+
+lbm::Vec3 Foam::lbmBoundary::halfWay
+(
+    const lbmUnits& units,
+    const lbm::Link& link,
+    const label patchi,
+    const label i,
+    const lbm::Vec3& atWall,
+    const lbm::Vec3& normal,
+    lbm::Vec3& gain
+) const
+{
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    const scalar across =
+        units.dx()*mag(c[0]*normal[0] + c[1]*normal[1] + c[2]*normal[2]);
+    gain = units.velocity(axes_, across*gain_[patchi][i]);
+    lbm::Vec3 velocity(atWall);
+    for (direction a = 0; a < 3; ++a)
+    {
+        velocity[a] += (link.fraction - 0.5)*gain[a];
+    }
+    return velocity;
 }
 
 
@@ -188,16 +218,11 @@ std::vector<lbm::Vec3> Foam::lbmBoundary::tellGain
     forAll(links_[patchi], i)
     {
         const lbm::Link& link = domain.links[links_[patchi][i]];
-        const lbm::Int3 c = lbm::directionOf(link.direction);
-        const lbm::Vec3& l = n[i];
-        const scalar across =
-            units.dx()*mag(c[0]*l[0] + c[1]*l[1] + c[2]*l[2]);
-        const lbm::Vec3 gain(units.velocity(axes_, across*gain_[patchi][i]));
-        halfWay[i] = values[i].velocity;
-        for (direction a = 0; a < 3; ++a)
-        {
-            halfWay[i][a] += (link.fraction - 0.5)*gain[a];
-        }
+        lbm::Vec3 gain;
+        halfWay[i] = this->halfWay
+        (
+            units, link, patchi, i, values[i].velocity, n[i], gain
+        );
         values[i].velocity = lbm::slippingWall
         (
             domain, patches, link, values[i].velocity, gain
@@ -485,37 +510,47 @@ bool Foam::lbmBoundary::changed(const label patchi)
 }
 
 
-Foam::scalar Foam::lbmBoundary::broughtBeside
+void Foam::lbmBoundary::addEdges
 (
     const lbm::Domain& domain,
-    const lbm::Link& link,
-    const lbm::Vec3& velocity
+    const lbmUnits& units,
+    const label patchi,
+    const piece& links,
+    broughtMass& brought
 ) const
 {
-    const lbm::Int3 c = lbm::directionOf(link.direction);
-    scalar brought = 0;
-    for (label a = 0; a < axes_.dimensions(); ++a)
+    for (const besideInlet& edge : edges_[patchi])
     {
-        if (c[a] != 0) continue;
-        for (const int side : {-1, 1})
+        if (!links.holds(edge.link)) continue;
+        const lbm::Link& beside = domain.links[edge.beside];
+        const lbm::Int3 c = lbm::directionOf(beside.direction);
+        const bool tells = slips(edge.patch);
+        lbm::Vec3 velocity(links[edge.link].velocity);
+        if (tells)
         {
-            lbm::Int3 across{0, 0, 0}, d(c);
-            across[a] = d[a] = side;
-            const lbm::Link* wall = lbm::findLink(domain, link.node, across);
-            const lbm::Link* beside = lbm::findLink(domain, link.node, d);
-            if (!wall || !beside || wall->patch != beside->patch) continue;
-            const lbmPatchKind& kind = kinds_[wall->patch];
-            if (!kind.wallLaw && kind.is != lbmPatchKind::role::slip) continue;
-            if (unresolved_[beside - domain.links.data()]) continue;
-            for (direction b = 0; b < 3; ++b)
-            {
-                // It meets its image there
-                if (b == a && !kind.wallLaw) continue;
-                brought += 6*weight(*beside)*d[b]*velocity[b];
-            }
+            const label i = findSortedIndex(links_[edge.patch], edge.beside);
+            const vectorField& normals =
+                U_.mesh().boundaryMesh()[edge.patch].faceNormals();
+            lbm::Vec3 gain;
+            velocity = halfWay
+            (
+                units,
+                beside,
+                edge.patch,
+                i,
+                units.velocity(axes_, slip_[edge.patch][i]),
+                axes_.toLattice(normals[crossings_[edge.patch].faces()[i]]),
+                gain
+            );
+        }
+        for (direction b = 0; b < 3; ++b)
+        {
+            // It meets its image there
+            if (b == edge.across && !kinds_[edge.patch].wallLaw) continue;
+            (tells ? brought.byWalls : brought.byInlet) +=
+                6*weight(beside)*c[b]*velocity[b];
         }
     }
-    return brought;
 }
 
 
@@ -537,7 +572,7 @@ Foam::scalar Foam::lbmBoundary::fluxRatio
     const std::size_t all = links_[patchi].size();
     lbm::UnsetVector<lbm::LinkValue> values(std::min(all, manyLinks));
     lbm::UnsetVector<scalar> terms(values.size());
-    scalar brought = 0;
+    broughtMass brought;
     for (std::size_t first = 0; first < all; first += manyLinks)
     {
         const piece links{first, std::min(manyLinks, all - first), values.data()};
@@ -548,15 +583,18 @@ Foam::scalar Foam::lbmBoundary::fluxRatio
         {
             const lbm::Link& link = domain.links[links_[patchi][first + i]];
             const lbm::Int3 c = lbm::directionOf(link.direction);
-            terms[i] = broughtBeside(domain, link, values[i].velocity);
+            terms[i] = 0;
             for (int a = 0; a < 3; ++a)
             {
                 terms[i] += 6*weight(link)*c[a]*values[i].velocity[a];
             }
         }
-        brought = std::accumulate(terms.begin(), terms.begin() + n, brought);
+        brought.byInlet =
+            std::accumulate(terms.begin(), terms.begin() + n, brought.byInlet);
+        addEdges(domain, units, patchi, links, brought);
     }
-    return brought*wanted <= 0 ? 1 : wanted/brought;
+    const scalar byInlet = wanted - brought.byWalls;
+    return brought.byInlet*byInlet <= 0 ? 1 : byInlet/brought.byInlet;
 }
 
 
@@ -763,9 +801,13 @@ void Foam::lbmBoundary::countFlow(const lbm::Solver& solver)
     }
     if (!anyOpening()) return;
 
-    std::vector<bool> open;
-    for (const lbmPatchKind& kind : kinds_) open.push_back(kind.opening());
-    passing_.reset(new lbm::OpeningFlux(solver, open));
+    std::vector<bool> open, slips;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        open.push_back(kind.opening());
+        slips.push_back(kind.wallLaw || kind.is == lbmPatchKind::role::slip);
+    }
+    passing_.reset(new lbm::OpeningFlux(solver, open, slips));
 }
 
 

@@ -17,7 +17,7 @@ Foam::scalar Foam::lbmWallLeak::share
     const scalar steps
 )
 {
-    return 1 - exp(-steps*dx/diagonal);
+    return lbm::wallLags::share(diagonal/dx, steps);
 }
 
 

@@ -139,8 +139,8 @@ void Foam::lbmLatticeLaw::recall
     wordList anew;
     for (std::size_t i = 0; i < laws_.size(); ++i)
     {
-        const std::size_t wanted = lbm::WallLaw::stateValues*laws_[i]->size();
-        if (!wanted) continue;
+        if (!laws_[i]->size()) continue;
+        const std::size_t wanted = lbm::WallLaw::stateSize(laws_[i]->size());
         const auto found = notes.arrays.find(noteName(i));
         if (found != notes.arrays.end() && found->second.size() == wanted)
         {

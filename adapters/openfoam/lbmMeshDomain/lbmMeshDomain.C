@@ -7,7 +7,11 @@
 #include "lbmSurfaceWalls.H"
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
+#include "IOdictionary.H"
 #include "primitivePatch.H"
+#include "SubField.H"
+#include "Time.H"
+#include "wallPolyPatch.H"
 #include "adapters/surface/KeptDomain.hpp"
 #include "adapters/surface/SectorDomain.hpp"
 #include "lbm/api/Solver.hpp"
@@ -23,6 +27,34 @@ namespace
     // Where sides of a turn go through nodes, those of one side are to lie
     // within and those of the other without [dx]
     const Foam::scalar offTurn = 1e-3;
+
+    // For walls to lie between nodes the spacing may differ by this share
+    const Foam::scalar otherSpacing = 0.1;
+
+    // Off the middle between two nodes [dx]
+    const Foam::scalar offMiddle = 0.02;
+
+    // Planes across an axis of the lattice, and one plane [of the longest side]
+    const Foam::scalar acrossAxis = 0.9999, onePlane = 1e-5;
+
+    // With walls that the fluid may slip past
+    bool turbulent(const Foam::polyMesh& mesh)
+    {
+        const Foam::IOdictionary properties
+        (
+            Foam::IOobject
+            (
+                "turbulenceProperties",
+                mesh.time().constant(),
+                mesh.time(),
+                Foam::IOobject::READ_IF_PRESENT,
+                Foam::IOobject::NO_WRITE,
+                false
+            )
+        );
+        return properties.getOrDefault<Foam::word>("simulationType", "laminar")
+            != "laminar";
+    }
 }
 
 const Foam::scalar Foam::lbmMeshDomain::smallSketch = 5e5;
@@ -103,14 +135,83 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
         natural =
             max(natural, pow(volume()/nodes, 1.0/axes_.dimensions()));
     }
-    const scalar nearest =
-        cyclics_.rounded(side/max(scalar(1), round(side/natural)));
+    const scalar along = max(scalar(1), round(side/natural));
+    const scalar nearest = cyclics_.rounded(side/along);
 
     // Two periods or three have fewer spacings that fit them all
     label periods = 0;
     for (direction axis = 0; axis < 3; ++axis) periods += cyclics_.periodic(axis);
-    const scalar all = periods > 1 ? cyclics_.fitting(nearest) : 0;
+    if (periods <= 1) return besideWalls(along, nearest, mostPerCell <= 0);
+    const scalar all = cyclics_.fitting(nearest);
     return all > 0 ? all : nearest;
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::besideWalls
+(
+    const scalar along,
+    const scalar nearest,
+    const bool finer
+) const
+{
+    if (cyclics_.anyTurn() || !turbulent(mesh_)) return nearest;
+    const scalar side = longestSide(mesh_, axes_);
+    const FixedList<labelHashSet, 3> walls(wallPlanes(onePlane*side));
+    const auto fits = [&](const scalar dx)
+    {
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            const scalar middle = mesh_.bounds().midpoint()[axes_.foamAxis(a)];
+            for (const label plane : walls[a])
+            {
+                const scalar rows =
+                    (plane*onePlane*side - middle)/dx + 0.5*cellsAlong(a, dx);
+                if (mag(rows - round(rows)) > offMiddle) return false;
+            }
+        }
+        return true;
+    };
+    for (scalar k = 0; k <= otherSpacing*along; ++k)
+    {
+        for (const scalar n : {along + k, along - k})
+        {
+            const scalar dx = n < 1 ? 0 : cyclics_.rounded(side/n);
+            if (dx > 0 && (finer || n <= along) && fits(dx)) return dx;
+        }
+    }
+    return nearest;
+}
+
+
+Foam::FixedList<Foam::labelHashSet, 3> Foam::lbmMeshDomain::wallPlanes
+(
+    const scalar apart
+) const
+{
+    FixedList<labelHashSet, 3> planes;
+    for (const polyPatch& patch : mesh_.boundaryMesh())
+    {
+        if (!isA<wallPolyPatch>(patch)) continue;
+        const vectorField& normals = patch.faceNormals();
+        const vectorField centres(patch.faceCentres());
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            const direction axis = axes_.foamAxis(a);
+            forAll(normals, i)
+            {
+                if (mag(normals[i][axis]) < acrossAxis) continue;
+                planes[a].insert(label(round(centres[i][axis]/apart)));
+            }
+        }
+    }
+    return planes;
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::cellsAlong(const label a, const scalar dx) const
+{
+    const scalar n = mesh_.bounds().span()[axes_.foamAxis(a)]/dx;
+    return mag(n - round(n)) <= lbmCyclics::tolerance*n ? round(n) : ceil(n);
 }
 
 
@@ -252,10 +353,8 @@ lbm::LatticeBox Foam::lbmMeshDomain::box() const
     for (label a = 0; a < 3; ++a)
     {
         const direction axis = axes_.foamAxis(a);
-        const scalar n = mesh_.bounds().span()[axis]/spacing_;
         const bool flat = a >= axes_.dimensions();
-        const scalar cells =
-            mag(n - round(n)) <= lbmCyclics::tolerance*n ? round(n) : ceil(n);
+        const scalar cells = cellsAlong(a, spacing_);
 
         result.periodic[a] = !flat && cyclics_.periodic(axis);
         const bool moves = moved_ && !flat && !result.periodic[a];
