@@ -81,6 +81,19 @@ LBM_HD void goAlongPlane(const BoundaryLink<T>& link, BoundaryLink<T>& corner)
     for (int a = 0; a < 3; ++a) corner.velocity[a] -= across * normal[a];
 }
 
+// An opening meets an interpolated wall, which goes on behind it as straight as it comes. Half-way, where populations are turned,
+// the fluid then moves along that: by so much of the node's speed beside the wall's. What flows on with such a link comes
+// back with its image, by which the wall lies where it does. With one of the two alone a stream through the opening lost mass at its
+// rim, or gained, and passed with a pressure that was off by that, times the inverse Mach number.
+template<class L, class T>
+LBM_HD void goAlongWall(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, BoundaryLink<T>& corner)
+{
+    if (BoundaryKind(corner.kind) != BoundaryKind::interpolatedWall) return;
+    corner.kind = std::uint8_t(BoundaryKind::movingWall);
+    if (isPlane(BoundaryKind(link.kind))) return;
+    for (int a = 0; a < 3; ++a) corner.velocity[a] += corner.reach * (node.u[a] - corner.velocity[a]);
+}
+
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
 LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& mean)
@@ -93,6 +106,7 @@ LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, Boundary
     if (direction < 0) {
         corner.direction = link.direction;
         corner.recovery = 0;
+        goAlongWall(node, link, corner);
         goAlongPlane(link, corner);
         return reflected(node, corner, mean);
     }

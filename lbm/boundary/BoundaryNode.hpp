@@ -46,7 +46,7 @@ struct LinkTold {
     T velocity[3];
     T r;                 // imposed density - 1
     T recovery;          // see LinkValue
-    T outward[3], reach; // see Donor
+    T outward[3], reach; // see Donor; at an interpolated wall's corners the share of halfWayShare
 };
 
 template<class T>

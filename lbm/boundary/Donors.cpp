@@ -122,7 +122,7 @@ public:
         const Int3 out = directionOf(link.direction);
         Donor d;
         d.link = std::int64_t(record);
-        if (symmetric && goesRound(d)) return d;
+        if (symmetric && (goesRound(d) || meetsCorner(link))) return d;
         const Plane plane = planeOf(link, symmetric);
         d.outward = plane.outward;
         d.inward = directionCode(plane.inward[0], plane.inward[1], plane.inward[2]);
@@ -180,7 +180,7 @@ private:
 
     bool meetsPlane(NodeIndex node, const Int3& c) const
     {
-        const std::int64_t record = recordAt(node, c);
+        const std::int64_t record = node < 0 ? -1 : recordAt(node, c);
         return record >= 0 && symmetric_[domain_.links[record].patch];
     }
 
@@ -291,12 +291,14 @@ private:
     }
 
     // A patch of symmetry that goes round an edge is no single plane there: links that cross one of its planes across an axis
-    // have that one. (With the plane that fits both, flows along edges grow waves.)
+    // have that one. (With the plane that fits both, flows along edges grow waves.) The fitted one tells little of an edge that is near:
+    // where nodes see planes across axes alone, what is off these is no curve.
     Plane planeOf(const Link& link, bool symmetric)
     {
-        constexpr double edge = 0.15; // of a node distance; more than curved patches have
+        constexpr double edge = 0.15, flat = 0.01; // of a node distance; the first is more than curved patches have
         const Plane& fitted = fittedPlane(link);
-        const Int3 axis = symmetric && fitted.deviation > edge ? crossedAxis(link) : Int3{0, 0, 0};
+        const bool bent = symmetric && (fitted.deviation > edge || (fitted.deviation > flat && allAcross(link, false)));
+        const Int3 axis = bent ? crossedAxis(link) : Int3{0, 0, 0};
         return axis == Int3{0, 0, 0} ? fitted : Plane(axis);
     }
 
@@ -305,7 +307,7 @@ private:
     // beside planes that are across axes, too: with an oblique one (OpenFOAM's angledDuct) flows along the edge grow.
     Int3 crossedAxis(const Link& link) const
     {
-        const bool square = allAcross(link);
+        const bool square = allAcross(link, true);
         const Int3 out = directionOf(link.direction);
         Int3 first{0, 0, 0};
         float least = 2;
@@ -326,8 +328,8 @@ private:
     static constexpr float same = 0.01f; // places, but for rounding
     static bool isHalfway(float fraction) { return std::abs(fraction - 0.5f) < same; }
 
-    // Wherever the node sees the patch along an axis.
-    bool allAcross(const Link& link) const
+    // Wherever the node sees the patch along an axis, somewhere. halfway: there it counts as across.
+    bool allAcross(const Link& link, bool halfway) const
     {
         for (int a = 0; a < domain_.dimensions; ++a)
             for (const int sign : {-1, 1}) {
@@ -335,7 +337,8 @@ private:
                 axis[a] = sign;
                 const std::int64_t record = recordAt(link.node, axis);
                 if (record < 0 || domain_.links[record].patch != link.patch) continue;
-                if (!isHalfway(domain_.links[record].fraction) && !liesAcross(a, domain_.links[record])) return false;
+                const bool taken = halfway && isHalfway(domain_.links[record].fraction);
+                if (!taken && !liesAcross(a, domain_.links[record])) return false;
             }
         return true;
     }
@@ -359,6 +362,28 @@ private:
             if (!seen) return false;
         }
         return true;
+    }
+
+    // The link ends behind the corner that two planes across axes make, where its node sees neither straight. What would be mirrored at
+    // one of them goes past the corner, between the nodes on either side: what the node sends comes back to it.
+    bool meetsCorner(const Link& link) const
+    {
+        const Int3 out = directionOf(link.direction);
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < a; ++b)
+                if (out[a] != 0 && out[b] != 0 && seesBeside(link.node, part(out, a), b, out[b])
+                    && seesBeside(link.node, part(out, b), a, out[a]))
+                    return true;
+        return false;
+    }
+
+    // The fluid node `aside` sees a plane across this axis straight.
+    bool seesBeside(NodeIndex node, const Int3& aside, int axis, int sign) const
+    {
+        const NodeIndex there = recordAt(node, aside) < 0 ? fluidAt(node, aside) : -1;
+        Int3 across{0, 0, 0};
+        across[axis] = sign;
+        return meetsPlane(there, across) && liesAcross(axis, domain_.links[recordAt(there, across)]);
     }
 
     // The same for all links of the node through a patch: fitted once.

@@ -69,6 +69,14 @@ inline WallInterpolation interpolateWall(WallScheme scheme, double s)
     return wallInterpolation(0, 1 / (1 + 2 * s), 0);
 }
 
+// Half-way along a link that meets a wall at s, how fast the fluid moves, of its node's speed beside the wall's: as much as on the
+// straight line between them. Very close walls count as a quarter of a link away, for what a node is told in answer to its own
+// speed is not to be more than that. Walls past which the fluid slips are told how fast it moves there.
+inline double halfWayShare(WallScheme scheme, double s)
+{
+    return scheme == WallScheme::slipping ? 0 : 1 - 0.5 / std::fmax(s, 0.25);
+}
+
 // Both sides cut: f_in without f_out, the other side's equation put in. Not for the quadratic scheme.
 inline WallInterpolation interpolateGap(const WallInterpolation& own, const WallInterpolation& other)
 {

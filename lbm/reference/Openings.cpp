@@ -68,9 +68,9 @@ std::optional<Vec3> planeThrough(const std::vector<Vec3>& points, int dimensions
     return n;
 }
 
-// bent: set if the patch goes round an edge there.
+// spread: set to how far points lie off the plane.
 Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch, const Int3& linkSum,
-                   bool* bent = nullptr)
+                   double* spread = nullptr)
 {
     if (linkSum == Int3{0, 0, 0}) return {0, 0, 0};
     const Vec3 along = vector(linkSum);
@@ -94,7 +94,7 @@ Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex
     const double size = std::sqrt(dot(*n, *n));
     double off = 0;
     for (const Vec3& p : points) off += std::pow((dot(*n, p) - 1) / size, 2) / double(points.size());
-    if (bent) *bent = off > 0.15 * 0.15;
+    if (spread) *spread = std::sqrt(off);
     if (dot(*n, straight) <= size / 2) return straight;
     return {(*n)[0] / size, (*n)[1] / size, (*n)[2] / size};
 }
@@ -238,16 +238,16 @@ bool isLevel(const Domain& domain, const Neighbours& neighbours, const Link& lin
     return true;
 }
 
-// Is each place level where the node sees the patch straight?
-bool allLevel(const Domain& domain, const Neighbours& neighbours, const Link& link)
+// Is each place level where the node sees the patch straight? halfWay: or half a link away?
+bool allLevel(const Domain& domain, const Neighbours& neighbours, const Link& link, bool halfWay)
 {
     for (int a = 0; a < 3; ++a)
         for (int sign = -1; sign <= 1; sign += 2) {
             Int3 step{0, 0, 0};
             step[a] = sign;
             const auto distance = distanceTo(domain, neighbours, link.node, link.patch, step);
-            if (distance && std::abs(*distance - 0.5) >= 0.01 && !isLevel(domain, neighbours, link, step, *distance))
-                return false;
+            const bool taken = !distance || (halfWay && std::abs(*distance - 0.5) < 0.01);
+            if (!taken && !isLevel(domain, neighbours, link, step, *distance)) return false;
         }
     return true;
 }
@@ -258,7 +258,7 @@ Int3 nearestPlane(const Domain& domain, const Neighbours& neighbours, const Link
     const Int3 out = directionOf(link.direction);
     Int3 nearest{0, 0, 0};
     double least = 2;
-    const bool square = allLevel(domain, neighbours, link);
+    const bool square = allLevel(domain, neighbours, link, true);
     for (int a = 0; a < 3; ++a) {
         if (out[a] == 0) continue;
         Int3 step{0, 0, 0};
@@ -273,6 +273,29 @@ Int3 nearestPlane(const Domain& domain, const Neighbours& neighbours, const Link
     return nearest;
 }
 
+// Two planes across axes make a corner on the way: on either side of the link a node sees one of them straight, and level.
+bool behindCorner(const Domain& domain, const Neighbours& neighbours, const std::vector<LinkValue>& patches,
+                  const Link& link)
+{
+    const Int3 out = directionOf(link.direction);
+    std::vector<Int3> steps;
+    for (int a = 0; a < 3; ++a) {
+        if (out[a] == 0) continue;
+        steps.push_back({0, 0, 0});
+        steps.back()[a] = out[a];
+    }
+    const auto sees = [&](const Int3& aside, const Int3& across) {
+        const NodeIndex there = neighbours.openAt(link.node, aside);
+        const int record = there < 0 ? -1 : neighbours.recordAt(there, across);
+        return record >= 0 && isPlane(patches[domain.links[record].patch].kind)
+            && isLevel(domain, neighbours, domain.links[record], across, domain.links[record].fraction);
+    };
+    for (const Int3& a : steps)
+        for (const Int3& b : steps)
+            if (a != b && sees(a, b) && sees(b, a)) return true;
+    return false;
+}
+
 } // namespace
 
 std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours, const std::vector<LinkValue>& patches)
@@ -280,17 +303,20 @@ std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours, 
     std::vector<Donor> donors;
     for (const Link& link : domain.links) {
         const Int3 linkSum = linkSumOf(domain, recordsOf(neighbours, link.node), link.patch);
-        bool bent = false;
-        Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum, &bent);
+        double spread = 0;
+        Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum, &spread);
         Int3 inward = latticeInward(linkSum);
         const bool plane = isPlane(patches[link.patch].kind);
+        const bool bent = spread > 0.15 || (spread > 0.01 && allLevel(domain, neighbours, link, false));
         const Int3 step = bent && plane ? nearestPlane(domain, neighbours, link) : Int3{0, 0, 0};
         if (step != Int3{0, 0, 0}) {
             outward = vector(step);
             inward = {-step[0], -step[1], -step[2]};
         }
-        donors.push_back(
-            Search(domain, neighbours, link, outward, inward).donor(plane && isMirror(link, outward, inward)));
+        if (plane && behindCorner(domain, neighbours, patches, link)) donors.push_back({outward, inward});
+        else
+            donors.push_back(
+                Search(domain, neighbours, link, outward, inward).donor(plane && isMirror(link, outward, inward)));
     }
     return donors;
 }

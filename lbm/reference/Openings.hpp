@@ -6,8 +6,10 @@
 // node's links through the patch, the link sum. It is taken itself where the points span no plane or one that is inclined
 // to it by more than 60 degrees.
 //
-// A patch of symmetry that goes round an edge (points off that plane by more than 0.15, root mean square) is no plane: a link
-// there has the first of the axes' planes that its node's own link along the axis meets half-way.
+// A patch of symmetry that goes round an edge (points off that plane by more than 0.15, root mean square; or by 0.01, where the node
+// sees it straight at level places alone) is no plane: a link there has the first of the axes' planes that its node's own link along the
+// axis meets half-way, or level. One behind a corner of two level planes, neither of which its node sees straight, has nothing behind
+// it: what the node sends comes back.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

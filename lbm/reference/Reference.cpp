@@ -419,6 +419,19 @@ double Reference::turnedIn(NodeIndex node, int q, int patch) const
     return f_[at(node, lattice_.opposite[q])];
 }
 
+// Between an interpolated wall and the node, half a link from it: on the straight line, for a wall that is a quarter of a link
+// away or more. Past walls that slip the fluid moves as they are told.
+Vec3 Reference::halfWay(NodeIndex node, int wall) const
+{
+    const Link& link = domain_.links[wall];
+    Vec3 velocity = linkValues_[wall].velocity;
+    if (patches_[link.patch].scheme == WallScheme::slipping) return velocity;
+    const Vector here = state(node).velocity;
+    const double gone = 0.5 / std::max(double(link.fraction), 0.25); // from the node to the wall
+    for (int a = 0; a < 3; ++a) velocity[a] = gone * velocity[a] + (1 - gone) * here[a];
+    return velocity;
+}
+
 double Reference::completed(NodeIndex node, int q, int record)
 {
     const LinkValue& value = linkValues_[record];
@@ -447,7 +460,10 @@ double Reference::completed(NodeIndex node, int q, int record)
     const int third = donors_[corner].flow.empty() ? donors_[corner].corner : -1;
     if (image >= 0 && third >= 0 && isPlane(linkValues_[third].kind)) image = mirrored(image, slipNormal(third));
     if (image >= 0) return carriedOn(node, image, value, record, true);
-    if (other.kind == BoundaryKind::interpolatedWall) other.kind = BoundaryKind::movingWall;
+    if (other.kind == BoundaryKind::interpolatedWall) {
+        other.kind = BoundaryKind::movingWall;
+        if (opening(value)) other.velocity = halfWay(node, corner);
+    }
     other.recovery = 0;
     if (isPlane(value.kind) && (other.kind == BoundaryKind::movingWall || other.kind == BoundaryKind::velocity)) {
         // The wall's image comes towards it

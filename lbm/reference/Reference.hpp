@@ -72,6 +72,7 @@ private:
     int mirrored(int q, const Vec3& normal) const;
     double completed(NodeIndex, int q, int record);
     double turnedIn(NodeIndex, int q, int patch) const;
+    Vec3 halfWay(NodeIndex, int wall) const; // wall: record
     double acrossFrames(NodeIndex, int q, const LinkValue&) const;
     double interpolated(NodeIndex, int q, int record, const Populations& arrived) const;
     double betweenWalls(NodeIndex, int q, int record, int across) const;

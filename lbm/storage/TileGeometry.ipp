@@ -90,8 +90,11 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     tellNormals(domain, config, ordinal);
     for (std::size_t i = 0; !shadows_.empty() && i < domain.links.size(); ++i) {
         const int patch = domain.links[i].patch;
-        if (curvedPatch_[patch] && linksOfPatch_[patch][ordinal[i]] >= 0)
-            assignShadow(linksOfPatch_[patch][ordinal[i]], config.patches[patch]);
+        const std::int32_t curved = curvedPatch_[patch] ? linksOfPatch_[patch][ordinal[i]] : -1;
+        const std::int32_t shadow = curved < 0 ? -1 : shadowAt(curved);
+        if (shadow < 0) continue;
+        assignShadow(curved, config.patches[patch]);
+        told_[shadow].reach = T(halfWayShare(config.patches[patch].scheme, domain.links[i].fraction));
     }
     openingMemory_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
     rememberedKind_.resize(links_.size());
@@ -563,7 +566,7 @@ std::int32_t TileGeometry<L, T, TileT>::shadowOf(std::int32_t curved)
                                         [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
     if (place != shadows_.end() && place->curved == curved) return place->link;
     LinkMakeup link{};
-    link.kind = std::uint8_t(BoundaryKind::movingWall);
+    link.kind = std::uint8_t(BoundaryKind::interpolatedWall);
     links_.push_back(link);
     told_.push_back(LinkTold<T>{});
     const auto index = std::int32_t(links_.size()) - 1;
