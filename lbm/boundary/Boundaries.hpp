@@ -84,7 +84,8 @@ LBM_HD void goAlongPlane(const BoundaryLink<T>& link, BoundaryLink<T>& corner)
 // An opening meets an interpolated wall, which goes on behind it as straight as it comes. Half-way, where populations are turned,
 // the fluid then moves along that: by so much of the node's speed beside the wall's. What flows on with such a link comes
 // back with its image, by which the wall lies where it does. With one of the two alone a stream through the opening lost mass at its
-// rim, or gained, and passed with a pressure that was off by that, times the inverse Mach number.
+// rim, or gained, and passed with a pressure that was off by that, times the inverse Mach number. Along openings oblique to the lattice
+// a link's image is none, and to let fluid through by the node's own speed ran away there: these turn it half-way, as before.
 template<class L, class T>
 LBM_HD void goAlongWall(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, BoundaryLink<T>& corner)
 {

@@ -20,6 +20,14 @@ double lengthOf(const V& v)
 
 double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
+// The opening is across a direction of the lattice, but for rounding of float.
+bool alongLattice(const Donor& donor)
+{
+    const Int3& in = donor.inward;
+    const double length = std::sqrt(double(in[0] * in[0] + in[1] * in[1] + in[2] * in[2]));
+    return length > 0 && dot(donor.outward, {double(in[0]), double(in[1]), double(in[2])}) <= -(1 - 1e-6) * length;
+}
+
 } // namespace
 
 Reference::Reference(const Domain& domain, const Config& config) :
@@ -462,7 +470,7 @@ double Reference::completed(NodeIndex node, int q, int record)
     if (image >= 0) return carriedOn(node, image, value, record, true);
     if (other.kind == BoundaryKind::interpolatedWall) {
         other.kind = BoundaryKind::movingWall;
-        if (opening(value)) other.velocity = halfWay(node, corner);
+        if (opening(value) && alongLattice(donors_[record])) other.velocity = halfWay(node, corner);
     }
     other.recovery = 0;
     if (isPlane(value.kind) && (other.kind == BoundaryKind::movingWall || other.kind == BoundaryKind::velocity)) {

@@ -223,6 +223,7 @@ private:
     std::int32_t linkOf(std::int64_t record, const Domain&, const std::vector<std::int32_t>& ordinal) const;
     void resolveAll(const std::vector<KeptDonors<T>>&, const Domain&, const std::vector<std::int32_t>& ordinal);
     bool endsAtWall(const KeptDonor<T>&, const Domain&) const;
+    static bool isAligned(const KeptDonor<T>&);
     std::size_t mostShadows(const std::vector<KeptDonors<T>>&, const Domain&) const;
     void resolve(const KeptDonor<T>&, std::int32_t index, std::int32_t firstShare, const Domain&,
                  const std::vector<std::int32_t>& ordinal);

@@ -94,7 +94,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         const std::int32_t shadow = curved < 0 ? -1 : shadowAt(curved);
         if (shadow < 0) continue;
         assignShadow(curved, config.patches[patch]);
-        told_[shadow].reach = T(halfWayShare(config.patches[patch].scheme, domain.links[i].fraction));
+        told_[shadow].reach *= T(halfWayShare(config.patches[patch].scheme, domain.links[i].fraction));
     }
     openingMemory_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
     rememberedKind_.resize(links_.size());
@@ -479,7 +479,10 @@ void TileGeometry<L, T, TileT>::resolveAll(const std::vector<KeptDonors<T>>& don
             if (!endsAtWall(d, domain)) continue;
             const std::int32_t index = linkOf(donors[run].link(d), domain, ordinal),
                                wall = linkOf(d.corner, domain, ordinal);
-            if (index >= 0 && wall >= 0) links_[index].donor = LinkMakeup::cornerLink(shadowOf(wall));
+            if (index < 0 || wall < 0) continue;
+            const std::int32_t shadow = shadowOf(wall);
+            links_[index].donor = LinkMakeup::cornerLink(shadow);
+            told_[shadow].reach = T(isAligned(d));
         }
 }
 
@@ -488,6 +491,19 @@ template<class L, class T, class TileT>
 bool TileGeometry<L, T, TileT>::endsAtWall(const KeptDonor<T>& d, const Domain& domain) const
 {
     return d.shares == 0 && d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
+}
+
+// The patch lies along the lattice: across it a link's image is a link.
+template<class L, class T, class TileT>
+bool TileGeometry<L, T, TileT>::isAligned(const KeptDonor<T>& d)
+{
+    const Int3 inward = directionOf(d.inward);
+    double along = 0, square = 0;
+    for (int a = 0; a < 3; ++a) {
+        along -= double(d.outward[a]) * inward[a];
+        square += inward[a] * inward[a];
+    }
+    return square > 0 && along >= (1 - 1e-6) * std::sqrt(square);
 }
 
 // Links of openings at corners with interpolated walls: each of these has one at most.
