@@ -11,7 +11,7 @@ using namespace Foam;
 
 const label blockSize = 32;
 
-// Binary files hold all bits
+// Binary files hold all bits, but for what is the same everywhere: that is text
 const scalar binaryDigits = 17;
 
 std::string nameOf(const word& field) { return field + ".sums"; }
@@ -62,7 +62,7 @@ void noteField
         values.size(), [&](const label i) { return values[i]; }
     ).values;
     notes.numbers[digitsOf(field.name())] =
-        field.time().writeFormat() == IOstream::BINARY
+        field.time().writeFormat() == IOstream::BINARY && !values.uniform()
       ? binaryDigits : scalar(IOstream::defaultPrecision());
 }
 

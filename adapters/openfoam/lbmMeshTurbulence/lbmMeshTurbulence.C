@@ -2,6 +2,7 @@
 
 #include "lbmMeshTurbulence.H"
 #include "epsilonWallFunctionFvPatchScalarField.H"
+#include "lbmConditions.H"
 #include "linearViscousStress.H"
 #include "localIOdictionary.H"
 #include "nonlinearEddyViscosity.H"
@@ -17,8 +18,25 @@ namespace
 std::string noteOf(const Foam::word& field) { return "turbulence." + field; }
 
 
-// Of files that go with a checkpoint; 0: binary
+// Of files that go with a checkpoint. 0: binary
 const std::string digitsNote("turbulence.digits");
+
+// Of what is the same everywhere, which binary files have as text, too
+const std::string uniformDigitsNote("turbulence.uniformDigits");
+
+struct fileDigits
+{
+    double any, uniform;
+
+    explicit fileDigits(const lbm::CheckpointNotes& notes)
+    :
+        any(notes.numbers.at(digitsNote)),
+        uniform(any)
+    {
+        const auto noted = notes.numbers.find(uniformDigitsNote);
+        if (noted != notes.numbers.end()) uniform = noted->second;
+    }
+};
 
 
 // What a file has of values that were written with so many digits: others are
@@ -27,9 +45,10 @@ bool rounded
 (
     const Foam::UList<Foam::scalar>& read,
     const Foam::UList<Foam::scalar>& values,
-    const double digits
+    const fileDigits& kept
 )
 {
+    const double digits = read.uniform() ? kept.uniform : kept.any;
     const Foam::scalar share =
         digits > 0 ? Foam::max(0.5001*std::pow(10.0, 1 - digits), Foam::SMALL) : 0;
     forAll(read, i)
@@ -88,6 +107,32 @@ void tellNegativeFiles(const Foam::UList<Foam::word>& fields, const Foam::fvMesh
         const localIOdictionary entries(file, volScalarField::typeName);
         tellNegative(name, scalarField("internalField", entries, mesh.nCells()), mesh);
     }
+}
+
+// As they were to the last bit, unless the field's file has others: what they impose is
+// more than the values of their faces (inletOutlet's inletValue)
+void recallConditions(Foam::volScalarField& field, const lbm::CheckpointNotes& notes)
+{
+    using namespace Foam;
+    IOobject file
+    (
+        field.name(), field.time().timeName(), field.mesh(),
+        IOobject::MUST_READ, IOobject::NO_WRITE, false
+    );
+    // Viscosity models make theirs without a file
+    if (!lbmConditions::noted(field.name(), notes)) return;
+    if (!file.typeHeaderOk<volScalarField>(true, true, false)) return;
+    dictionary content(localIOdictionary(file, volScalarField::typeName));
+    if (lbmConditions::recall(field.name(), notes, content))
+    {
+        field.boundaryFieldRef().readField
+        (
+            field.internalField(), content.subDict("boundaryField")
+        );
+        return;
+    }
+    Info<< "    conditions of " << field.name() << " were changed since: those of"
+        << " the file count" << nl;
 }
 
 } // End anonymous namespace
@@ -174,9 +219,11 @@ void Foam::lbmMeshTurbulence::note(lbm::CheckpointNotes& notes) const
 {
     const bool text = model_->mesh().time().writeFormat() == IOstream::ASCII;
     notes.numbers[digitsNote] = text ? IOstream::defaultPrecision() : 0;
+    notes.numbers[uniformDigitsNote] = IOstream::defaultPrecision();
     for (const word& name : fields_)
     {
         const auto& field = model_->mesh().lookupObject<volScalarField>(name);
+        lbmConditions::note(field, notes);
         std::vector<double>& values = notes.arrays[noteOf(name)];
         values.assign(field.begin(), field.end());
         for (const fvPatchScalarField& faces : field.boundaryField())
@@ -191,7 +238,7 @@ void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
 {
     // A model without nut makes it up, laminar ones for instance
     const word nut(model_->nut()().name());
-    const auto digits = notes.numbers.find(digitsNote);
+    const bool hasDigits = notes.numbers.count(digitsNote);
     for (const word& name : fields_)
     {
         const auto found = notes.arrays.find(noteOf(name));
@@ -205,7 +252,8 @@ void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
         if (found->second.size() != std::size_t(size)) continue;
 
         const bool madeAnew = name == nut;
-        if (digits == notes.numbers.end() && !madeAnew) continue;
+        if (!hasDigits && !madeAnew) continue;
+        recallConditions(field, notes);
         bool changed = false;
         const double* from = found->second.data();
         const auto take = [&](const UList<scalar>& there)
@@ -213,7 +261,7 @@ void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
             const UList<scalar> noted(const_cast<double*>(from), there.size());
             from += there.size();
             const bool same =
-                madeAnew || rounded(there, noted, digits->second);
+                madeAnew || rounded(there, noted, fileDigits(notes));
             changed = changed || !same;
             return scalarField(same ? noted : there);
         };

@@ -13,6 +13,9 @@ using namespace Foam;
 // Seventeen digits tell every two numbers apart
 const unsigned exactDigits = 17;
 
+std::string conditionsOf(const word& field) { return field + ".conditions"; }
+
+
 template<class Field>
 std::string text
 (
@@ -44,7 +47,7 @@ std::string digestOf(const dictionary& content)
 template<class Field>
 void noteConditions(const Field& field, lbm::CheckpointNotes& notes)
 {
-    notes.texts[field.name() + ".conditions"] =
+    notes.texts[conditionsOf(field.name())] =
         text(field, IOstream::BINARY, exactDigits);
 
     const IOstream::streamFormat format = field.time().writeFormat();
@@ -91,6 +94,16 @@ void Foam::lbmConditions::note
 }
 
 
+bool Foam::lbmConditions::noted
+(
+    const word& field,
+    const lbm::CheckpointNotes& notes
+)
+{
+    return notes.texts.count(conditionsOf(field));
+}
+
+
 bool Foam::lbmConditions::recall
 (
     const word& field,
@@ -104,7 +117,7 @@ bool Foam::lbmConditions::recall
     }
     const dictionary exact
     (
-        parsed(notes.texts.at(field + ".conditions"), IOstream::BINARY)
+        parsed(notes.texts.at(conditionsOf(field)), IOstream::BINARY)
     );
     content.set("boundaryField", exact.subDict("boundaryField"));
     return true;
