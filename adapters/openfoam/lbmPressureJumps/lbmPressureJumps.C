@@ -1,7 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmPressureJumps.H"
-#include "cyclicFvPatch.H"
 #include "jumpCyclicFvPatchFields.H"
 
 #include <cmath>
@@ -11,14 +10,6 @@ namespace
 {
     // In spacings: links through an edge of a face cross it
     const Foam::scalar onEdge = 1e-4;
-
-    const Foam::jumpCyclicFvPatchField<Foam::scalar>& jumping
-    (
-        const Foam::fvPatchScalarField& p
-    )
-    {
-        return Foam::refCast<const Foam::jumpCyclicFvPatchField<Foam::scalar>>(p);
-    }
 
     lbm::Int3 minus(const lbm::Int3& c) { return {-c[0], -c[1], -c[2]}; }
 
@@ -75,19 +66,6 @@ namespace
 }
 
 
-bool Foam::lbmPressureJumps::may(const fvPatchScalarField& p)
-{
-    return isA<jumpCyclicFvPatchField<scalar>>(p);
-}
-
-
-Foam::scalar Foam::lbmPressureJumps::largest(const fvPatchScalarField& p)
-{
-    if (!may(p) || p.empty() || !jumping(p).cyclicPatch().owner()) return 0;
-    return max(mag(jumping(p).jump()));
-}
-
-
 Foam::lbmPressureJumps::lbmPressureJumps(const volScalarField& p)
 :
     p_(p)
@@ -95,7 +73,7 @@ Foam::lbmPressureJumps::lbmPressureJumps(const volScalarField& p)
     forAll(p.boundaryField(), patchi)
     {
         const fvPatchScalarField& pp = p.boundaryField()[patchi];
-        if (may(pp) && pp.size() && jumping(pp).cyclicPatch().owner())
+        if (may(pp) && pp.size() && of(pp).cyclicPatch().owner())
         {
             patches_.append(patchi);
             first_.append(nFaces_);
@@ -256,7 +234,7 @@ Foam::tmp<Foam::scalarField> Foam::lbmPressureJumps::rises() const
     auto result = tmp<scalarField>::New(nFaces_);
     forAll(patches_, i)
     {
-        const scalarField jump(jumping(p_.boundaryField()[patches_[i]]).jump());
+        const scalarField jump(of(p_.boundaryField()[patches_[i]]).jump());
         SubList<scalar>(result.ref(), jump.size(), first_[i]) = jump;
     }
     return result;
