@@ -359,7 +359,7 @@ void Foam::lbmRun::fitLattice()
     );
     const scalar sketched = lattice_.sketch
     (
-        config_, boundary_.restingWalls(), lbmMeshDomain::smallSketch
+        config_, boundary_.preferredWalls(), lbmMeshDomain::smallSketch
     );
     takeLattice();
     fit_->choose(lbmMemoryCheck::counts(lattice_.domain(), config_), sketched);
@@ -372,7 +372,7 @@ void Foam::lbmRun::layLattice()
 {
     for (;;)
     {
-        lattice_.build(config_, boundary_.restingWalls());
+        lattice_.build(config_, boundary_.preferredWalls());
         takeLattice();
         const bool fits = !fit_
          || !fit_->correct(lbmMemoryCheck::counts(lattice_.domain(), config_));
@@ -407,7 +407,7 @@ Foam::lbmSketch Foam::lbmRun::sketchLattice()
 {
     const auto sketch = [this](const scalar nodes)
     {
-        lattice_.sketch(config_, boundary_.restingWalls(), nodes);
+        lattice_.sketch(config_, boundary_.preferredWalls(), nodes);
         takeLattice();
         return lattice_.shared();
     };

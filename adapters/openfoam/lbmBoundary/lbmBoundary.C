@@ -187,7 +187,7 @@ void Foam::lbmBoundary::setOpeningTypes
 // Where none rests those past which the fluid slips: what they are told at an edge is
 // the slip, what an opening is told there, or takes from its nodes, a faster stream, of
 // which its pressure then makes up for the difference
-std::vector<bool> Foam::lbmBoundary::restingWalls() const
+std::vector<bool> Foam::lbmBoundary::preferredWalls() const
 {
     std::vector<bool> resting, slipping;
     for (const lbmPatchKind& kind : kinds_)

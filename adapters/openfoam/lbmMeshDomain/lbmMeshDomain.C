@@ -281,14 +281,14 @@ Foam::scalar Foam::lbmMeshDomain::sketchSpacing(const scalar nodes) const
 Foam::scalar Foam::lbmMeshDomain::sketch
 (
     const lbm::Config& config,
-    const std::vector<bool>& restingPatches,
+    const std::vector<bool>& preferredPatches,
     const scalar nodes
 )
 {
     const scalar spacing = spacing_, sketched = sketchSpacing(nodes);
     spacing_ = sketched;
     sketch_ = true;
-    build(config, restingPatches);
+    build(config, preferredPatches);
     sketch_ = false;
     spacing_ = spacing;
     return sketched;
@@ -561,7 +561,7 @@ void Foam::lbmMeshDomain::buildFrom
 (
     const lbmSurfaceWalls& walls,
     const lbm::Config& config,
-    const std::vector<bool>& restingPatches
+    const std::vector<bool>& preferredPatches
 )
 {
     if (axes_.dimensions() != 3)
@@ -579,7 +579,7 @@ void Foam::lbmMeshDomain::buildFrom
                 box(),
                 lbm::latticeDirections(config.lattice),
                 transparentPatches(),
-                restingPatches,
+                preferredPatches,
                 config.threads,
                 config.device,
                 !sketch_,
@@ -607,13 +607,13 @@ void Foam::lbmMeshDomain::buildFrom
 void Foam::lbmMeshDomain::build
 (
     const lbm::Config& config,
-    const std::vector<bool>& restingPatches
+    const std::vector<bool>& preferredPatches
 )
 {
     moved_ = false;
     if (const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_))
     {
-        buildFrom(*walls, config, restingPatches);
+        buildFrom(*walls, config, preferredPatches);
         return;
     }
     const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
@@ -622,7 +622,7 @@ void Foam::lbmMeshDomain::build
     options.rule = replaced ? replaced->rule() : lbm::InsideRule::parity;
     if (replaced) options.insidePoint = replaced->insidePoint();
     options.transparent = transparentPatches();
-    options.preferred = restingPatches;
+    options.preferred = preferredPatches;
     options.name = mesh_.boundaryMesh().objectPath();
     options.threads = config.threads;
     options.device = config.device;

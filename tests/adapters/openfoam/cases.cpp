@@ -30,7 +30,7 @@ FoamCase::FoamCase(const std::string& name) :
     boundary(U, p, phi, lattice.axes()),
     config(controls.config(lattice.axes().dimensions()))
 {
-    lattice.build(config, boundary.restingWalls());
+    lattice.build(config, boundary.preferredWalls());
     boundary.connect(lattice.domain(), config.lattice);
 }
 
