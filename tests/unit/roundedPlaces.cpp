@@ -35,7 +35,7 @@ void compareParts(const Int3& size)
     std::vector<std::uint32_t> expected(std::size_t(whole.nodes()));
     for (NodeIndex i = 0; i < whole.nodes(); ++i) {
         const TilePlace at = grid.place(whole.coordinates(i));
-        expected[std::size_t(i)] = places.view(places.first.data()).template random<Plane>(at.tile, at.local, step);
+        expected[std::size_t(i)] = places.view(places.tiles.data()).template random<Plane>(at.tile, at.local, step);
     }
     EXPECT_EQ(std::set<std::uint32_t>(expected.begin(), expected.end()).size(), expected.size());
     bool offTiles = false;
@@ -45,16 +45,13 @@ void compareParts(const Int3& size)
             const PartDomain part(whole, bricks[p], 2, tile);
             const TileGrid own(*part.domain(), tile);
             const PlacesOfTiles its(own, *part.domain());
-            const RoundedPlaces view = its.view(its.first.data());
-            offTiles = offTiles || view.before != 0;
+            const RoundedPlaces view = its.view(its.tiles.data());
+            offTiles = offTiles || part.domain()->inWhole[L::D - 1] % Plane::depth != 0;
             for (std::int32_t t = 0; t < own.stepped(); ++t)
                 for (int node = 0; node < Plane::nodes; ++node) {
-                    std::uint32_t random = 0;
+                    std::uint32_t random = view.template below<Plane::X>(its.tiles[std::size_t(t)], node, step);
                     for (int l = 0; l < Plane::depth; ++l) {
-                        random = view.template next<Plane::depth>(random, l, [&] {
-                            return placeInStep(its.first[std::size_t(t)], step)
-                                + view.template ofColumn<Plane::X>(node);
-                        });
+                        random = randomAfter(random);
                         const int local = l * Plane::nodes + node;
                         ASSERT_EQ(random, view.template random<Plane>(t, local, step));
                         const Int3 o = own.origin(t),
@@ -69,7 +66,7 @@ void compareParts(const Int3& size)
                 }
         }
     }
-    EXPECT_EQ(offTiles, Plane::depth > 1); // groups of one begin everywhere
+    EXPECT_EQ(offTiles, Plane::depth > 1); // those of one layer begin everywhere
 }
 
 } // namespace

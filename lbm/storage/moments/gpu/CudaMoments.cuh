@@ -73,7 +73,7 @@ public:
     std::size_t geometryBytes() const
     {
         return geometry_.bytes() + (openingStrains() + openingTaus() + specialGradients()) * sizeof(T)
-            + places_.first.size() * sizeof(places_.first[0]);
+            + places_.tiles.size() * sizeof(places_.tiles[0]);
     }
     std::size_t idealBytes() const
     {
@@ -433,7 +433,7 @@ private:
         if (geometry_.hasWalls()) allow(std::true_type());
         if (!geometry_.hasWalls() || geometry_.splitsWalls()) allow(std::false_type());
         geometry_.copyTo(device);
-        placesOnDevice_ = {device, places_.first.data(), places_.first.size()};
+        placesOnDevice_ = {device, places_.tiles.data(), places_.tiles.size()};
         if (openingStrains() > 0) openingStrains_ = {device, openingStrains()};
         if (openingTaus() > 0) openingTaus_ = {device, openingTaus()};
         if (specialGradients() > 0) specialGradients_ = {device, specialGradients()};
@@ -594,7 +594,7 @@ private:
 
     MomentGeometry<L, T, TileT> geometry_;
     PlacesOfTiles places_; // none where nothing is rounded
-    cuda::Array<std::uint32_t> placesOnDevice_;
+    cuda::Array<RoundedTile> placesOnDevice_;
     RingView ring_{}, faceRing_{};
     Factors now_{}, next_{};
     CudaState<S> moments_;

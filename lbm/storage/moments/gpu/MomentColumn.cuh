@@ -101,20 +101,15 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t)
     const int x = t % Plane::X, y = t / Plane::X;
 
     typename Slide::S* target = nullptr;
-    std::uint32_t random = 0; // see RoundedPlaces
+    std::uint32_t random = 0; // of the target's node; see RoundedPlaces
+    if constexpr (Code::rounds)
+        random = slide.to.places.template below<Plane::X>(stage.roundedFirst, t, stage.roundedStep);
     auto goToTarget = [&](int l) __attribute__((always_inline))
     {
         target += Slide::layerValues;
         if (l < 0) return;
-        const int tile = Plane::tileOf(l) - 1, layer = Plane::layerOf(l);
-        if (layer == 0) target = slide.to.at(stage.target[tile], t);
-        if constexpr (Code::rounds) {
-            const RoundedPlaces& places = slide.to.places;
-            random = places.template next<Plane::depth>(
-                random, layer, [&]() __attribute__((always_inline)) {
-                    return stage.placeOf[tile] + places.template ofColumn<Plane::X>(t);
-                });
-        }
+        if (Plane::layerOf(l) == 0) target = slide.to.at(stage.target[Plane::tileOf(l) - 1], t);
+        if constexpr (Code::rounds) random = randomAfter(random);
     };
     // Where walls are seen to solid nodes look at nothing, for another warp is at work on it.
     constexpr std::uint32_t nothing = Slide::hasWalls ? ~curvedNode : solidNode;

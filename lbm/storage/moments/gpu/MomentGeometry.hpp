@@ -299,8 +299,8 @@ private:
         for (int i = 0; i < count; ++i) visit(begin(i), begin(i + 1));
     }
 
-    // Tiles one behind the other along the last axis, but for those of ghosts alone, be they numbered among the others: slabs have whole
-    // columns of these.
+    // Tiles one behind the other along the last axis, in the order of their numbers: none goes around the end of a periodic axis
+    // (RoundedPlaces). Not those of ghosts alone, be they numbered among the others: slabs have whole columns of these.
     void makeRuns(const Domain& domain, const RunLengths& lengths)
     {
         const TileGrid& grid = tiles_.grid();

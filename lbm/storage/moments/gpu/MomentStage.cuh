@@ -121,8 +121,9 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
         table[longestRun<Layer>];         // of the run's own: rows of words and of special nodes
     std::int32_t tile[longestRun<Layer>]; // their numbers
     std::int32_t run;
-    std::uint32_t placeOf[rounds ? longestRun<Layer> : 1]; // of each tile in the step, for rounding: see RoundedPlaces
-    BulkBarrier arrived;                                   // of `fetched`
+    RoundedTile roundedFirst;  // of the run's first tile, for rounding
+    std::uint32_t roundedStep; // the step's number
+    BulkBarrier arrived;       // of `fetched`
 
     template<class L, class Tiles>
     __device__ void know(const TilesView& view, const SpecialView<L, R>& special, const std::int32_t* own, int length,
@@ -143,8 +144,12 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
             faceTarget[i] = to.faceRing.slot(own[i]);
             detail[i] = view.detailOf[own[i]];
             table[i] = special.tableOf[own[i]];
-            if constexpr (rounds) placeOf[i] = placeInStep(to.places.first[own[i]], number());
         }
+        if constexpr (rounds)
+            if (threadIdx.x == 0) {
+                roundedFirst = to.places.tiles[own[0]];
+                roundedStep = number();
+            }
     }
 };
 

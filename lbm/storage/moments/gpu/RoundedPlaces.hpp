@@ -1,8 +1,10 @@
 // RoundedPlaces: what a node is rounded at random by where moments are stored in 16 bits (MomentCode): a number for each node of the
 // whole domain, which differs from step to step. Whichever parts there are and wherever their tiles begin, whichever runs there are and in
 // whatever order, and wherever a ring has a tile, a node is rounded alike.
-// Numbers of a column of nodes, along the axis along which blocks slide, follow each other in groups of as many as a tile is deep, counted
-// from the first node of the whole domain; the first of a group is found by its place.
+// A column of nodes, along the axis along which blocks slide, has a number in a step, by its place in the whole domain; those of its nodes
+// follow each other from there, from the first one of the whole domain on. Of each tile it is known what comes between (RoundedTile), so that
+// a run of tiles begins anywhere, and costs one product for each further node. (Numbers by groups of as many nodes as a tile is deep, each by
+// its place, took 5 % more instructions: lbm/bench/results/two-gpus.md.)
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -25,71 +27,67 @@ LBM_HD LBM_INLINE std::uint32_t randomOf(std::uint32_t placeInStep)
     r = (r ^ r >> 15) * 0xC2B2AE35u;
     return r ^ r >> 13;
 }
-LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r * 1664525u + 1013904223u; }
+constexpr std::uint32_t randomFactor = 1664525u, randomTerm = 1013904223u;
+LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r * randomFactor + randomTerm; }
 
-// What kernels are given. All modulo 2^32.
+// All modulo 2^32.
+struct RoundedTile {
+    std::uint32_t place;        // of the column of the tile's first node
+    std::uint32_t factor, term; // from a column's number to that of its node below the tile
+};
+
+// What kernels are given.
 struct RoundedPlaces {
-    const std::uint32_t* first; // [tiles]: place of the group that the column of a tile's first node begins in
-    std::uint32_t row, layer;   // from a place to that of the next row of columns, and of the next group
-    std::int32_t before;        // nodes that a group has below a tile: the same for all tiles
+    const RoundedTile* tiles; // [tiles]
+    std::uint32_t row;        // from a place to that of the next row of columns
 
-    // Of a group that the column of a node begins in, beside that of the tile's first node. node: of its layer, X nodes wide.
+    // Of the node below a tile. node: of the tile's first layer, X nodes wide. Those above it follow by randomAfter.
     template<int X>
-    LBM_HD LBM_INLINE std::uint32_t ofColumn(int node) const
+    LBM_HD LBM_INLINE std::uint32_t below(const RoundedTile& tile, int node, std::uint32_t step) const
     {
-        return std::uint32_t(node % X) + row * std::uint32_t(node / X);
+        const std::uint32_t place = tile.place + std::uint32_t(node % X) + row * std::uint32_t(node / X);
+        return randomOf(placeInStep(place, step)) * tile.factor + tile.term;
     }
 
-    // From the number of the node below to that of a node in a tile's layer; group(): placeInStep of the group that the tile's column
-    // begins in.
-    template<int depth, class Group>
-    LBM_HD LBM_INLINE std::uint32_t next(std::uint32_t below, int layerOfTile, Group&& group) const
-    {
-        if (layerOfTile == 0) {
-            std::uint32_t r = randomOf(group());
-            if constexpr (depth > 1)
-                for (int i = 0; i < before; ++i) r = randomAfter(r);
-            return r;
-        }
-        return layerOfTile + before == depth ? randomOf(group() + layer) : randomAfter(below);
-    }
-
-    // The same of any node, for whom none below is known.
+    // Of any node.
     template<class Layer>
     LBM_HD LBM_INLINE std::uint32_t random(std::int32_t tile, int local, std::uint32_t step) const
     {
-        const int at = local / Layer::nodes + before;
-        std::uint32_t r = randomOf(placeInStep(
-            first[tile] + ofColumn<Layer::X>(local % Layer::nodes) + std::uint32_t(at / Layer::depth) * layer, step));
-        for (int i = at % Layer::depth; i > 0; --i) r = randomAfter(r);
+        std::uint32_t r = below<Layer::X>(tiles[tile], local % Layer::nodes, step);
+        for (int i = local / Layer::nodes; i >= 0; --i) r = randomAfter(r);
         return r;
     }
 };
 
 // As the host makes them, for a part or a whole domain.
 struct PlacesOfTiles {
-    std::vector<std::uint32_t> first;
-    std::uint32_t row = 0, layer = 0;
-    std::int32_t before = 0;
+    std::vector<RoundedTile> tiles;
+    std::uint32_t row = 0;
 
     PlacesOfTiles() = default;
-    PlacesOfTiles(const TileGrid& grid, const Domain& domain) : first(std::size_t(grid.tiles()))
+    PlacesOfTiles(const TileGrid& grid, const Domain& domain) :
+        tiles(std::size_t(grid.tiles())), row(std::uint32_t(domain.sizeOfWhole()[0]))
     {
-        const int axis = domain.dimensions - 1, depth = grid.extents()[axis];
-        const Int3 &whole = domain.sizeOfWhole(), &at = domain.inWhole;
-        row = std::uint32_t(whole[0]);
-        layer = row * std::uint32_t(axis == 2 ? whole[1] : 1);
-        before = (at[axis] % depth + depth) % depth;
+        const int axis = domain.dimensions - 1;
+        const Int3& at = domain.inWhole;
         for (std::int32_t t = 0; t < grid.tiles(); ++t) {
             const Int3 x = grid.origin(t);
-            const std::uint32_t column =
-                std::uint32_t(at[0] + x[0]) + (axis == 2 ? row * std::uint32_t(at[1] + x[1]) : 0);
-            first[std::size_t(t)] = column + layer * std::uint32_t((at[axis] + x[axis] - before) / depth);
+            RoundedTile& tile = tiles[std::size_t(t)];
+            tile = {std::uint32_t(at[0] + x[0]) + (axis == 2 ? row * std::uint32_t(at[1] + x[1]) : 0), 1, 0};
+            // So many times randomAfter, by powers of two of them. Below the first node of all that is 2^32 - 1 times, as once back.
+            std::uint32_t factor = randomFactor, term = randomTerm;
+            for (std::uint32_t left = std::uint32_t(at[axis] + x[axis] - 1); left > 0; left /= 2) {
+                if (left % 2 == 1) tile = {tile.place, tile.factor * factor, tile.term * factor + term};
+                term *= factor + 1;
+                factor *= factor;
+            }
         }
     }
 
-    // firstOfTiles: `first`, where who looks at it has it.
-    RoundedPlaces view(const std::uint32_t* firstOfTiles) const { return {firstOfTiles, row, layer, before}; }
+    RoundedPlaces view(const RoundedTile* where) const
+    {
+        return {where, row};
+    } // where: `tiles`, where who looks at it has it
 };
 
 } // namespace lbm
