@@ -11,14 +11,17 @@
         $6 = $5 ~ /moments/ ? "regularized" : "trt,regularized"; print }' "$source/lbm/kernels.list"
 } > few.list
 preset exact -DLBM_OPENFOAM=OFF
-cmake --build build --parallel 2 --target lbmEquivalenceTests
-sharded lbmEquivalenceTests
+targets=lbmEquivalenceTests
+if cmake --build build --target help | grep -qw lbmRankTests; then targets="$targets lbmRankTests"; fi
+cmake --build build --parallel 2 --target $targets
+# Those that ask for equal bits in this build alone; of others the release build has these rows, too
+sharded lbmEquivalenceTests '--gtest_filter=*Kernel.agreesWithScalarAb/*:*Kernel.agreesInParts/*:*ScalarKernel.*'
 
-cmake --build build --target help | grep -qw lbmRankTests || { echo "ranks: not run, this build has no MPI"; exit; }
-cmake --build build --parallel 2 --target lbmRankTests
+[ "$targets" != lbmEquivalenceTests ] || { echo "ranks: not run, this build has no MPI"; exit; }
 # A container's user is often root, and has few processors
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMP_WAIT_POLICY=passive
-for ranks in 2 3 4; do
+# Three are parts of one process, above, and ranks as these in the release build
+for ranks in 2 4; do
     mpirun --oversubscribe -n $ranks build/tests/bin/lbmRankTests --gtest_brief=1 --gtest_color=no \
         --gtest_filter='*agreesOnRanks*' > ranks.$ranks 2>&1 \
         || { cat ranks.$ranks; fail "$ranks ranks"; }
