@@ -25,7 +25,7 @@ lbmDict pitz 'cellSize 0.00109; checkpoint all; coupleEvery 1;'
 runIn pitz blockMesh
 
 echo "with one thread, two and three, and one for each processor"
-for threads in 1 2 3 "$(nproc)"; do
+for threads in $(printf "%s\n" 1 2 3 "$(nproc)" | sort -nu); do
     rm -rf "threads$threads"
     cp -r pitz "threads$threads"
     lbmDict "threads$threads" "cellSize 0.00109; checkpoint all; coupleEvery 1; threads $threads;"
