@@ -28,6 +28,9 @@ using namespace Foam;
 
 const word wholeName("lbmFoam.whole");
 
+// Seventeen digits tell every two numbers apart
+const unsigned exactDigits = 17;
+
 // To be removed at exit: FatalError leaves through std::exit, which ends no
 // object of main's
 std::string temporary;
@@ -600,7 +603,9 @@ void Foam::lbmProcessorCase::gatherFields
     const auto write = [&](const regIOobject& field)
     {
         const lbmProcessorFiles::working oursAgain(files_);
-        // No digit is lost, whatever format the case has
+        // No digit is lost, whatever format the case has. What is the same on all faces
+        // is text in binary files, too
+        const unsigned digits = IOstream::defaultPrecision(exactDigits);
         const bool written = field.writeObject
         (
             IOstream::BINARY,
@@ -608,6 +613,7 @@ void Foam::lbmProcessorCase::gatherFields
             IOstream::UNCOMPRESSED,
             true
         );
+        IOstream::defaultPrecision(digits);
         if (written) return;
         FatalErrorInFunction
             << "Cannot write " << field.objectPath() << exit(FatalError);

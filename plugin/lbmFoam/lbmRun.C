@@ -113,7 +113,7 @@ Foam::lbmRun::lbmRun
         lbmRotatingZones::asked(runTime)
       ? new lbmRotatingZones(mesh, lattice_.axes()) : nullptr
     ),
-    boundary_(U_, p_, phi_, lattice_.axes(), zones_.get()),
+    boundary_(U_, p_, phi_, lattice_.axes(), zones_.get(), iterates_),
     sources_(U_, p_, viscosity_.nu(0), frame_.get(), zones_.get()),
     force_(sources_, controls_.force()),
     energyWatch_(U_, p_, boundary_),

@@ -14,6 +14,10 @@
 namespace
 {
 
+// Of the speed at which gains follow where a patch imposes the velocity: sound
+// between that and the opening swings with what follows as fast as it comes and goes
+const Foam::scalar rateBesideInlets = 0.5;
+
 // A net flow below this share of what passes either way sets no scale
 const Foam::scalar oneWayShare = 0.5;
 
@@ -39,7 +43,8 @@ Foam::lbmBoundary::lbmBoundary
     volScalarField& p,
     surfaceScalarField& phi,
     const lbmAxes& axes,
-    const lbmRotatingZones* zones
+    const lbmRotatingZones* zones,
+    const bool steady
 )
 :
     U_(U),
@@ -87,13 +92,22 @@ Foam::lbmBoundary::lbmBoundary
         }
         if (kinds_[patchi].farField) provideCompressibility(patchi);
     }
-    if (drivenByPressure(kinds_))
+    const bool driven = drivenByPressure(kinds_);
+    if (driven || steady)
     {
         forAll(kinds_, patchi)
         {
             const bool held = kinds_[patchi].is == lbmPatchKind::role::pressure;
             if (!held || kinds_[patchi].farField) continue;
-            gains_.set(patchi, new lbmOpeningGain(U.mesh().boundary()[patchi]));
+            gains_.set
+            (
+                patchi,
+                new lbmOpeningGain
+                (
+                    U.mesh().boundary()[patchi],
+                    driven ? 1 : rateBesideInlets
+                )
+            );
             cells.insert(gains_[patchi].further());
         }
     }

@@ -38,9 +38,28 @@ dictionary parsed(const std::string& text, const IOstream::streamFormat format)
 }
 
 
+// Of the entries in the order of their names: a program that does not know a
+// condition, such as reconstructPar one of wall functions, writes its entries
+// in an order of its own
+dictionary sorted(const dictionary& content)
+{
+    dictionary result;
+    for (const word& name : content.sortedToc())
+    {
+        if (content.isDict(name))
+        {
+            result.add(name, sorted(content.subDict(name)));
+            continue;
+        }
+        result.add(name, content.lookupEntry(name, keyType::LITERAL).stream());
+    }
+    return result;
+}
+
+
 std::string digestOf(const dictionary& content)
 {
-    return content.subDict("boundaryField").digest().str();
+    return sorted(content.subDict("boundaryField")).digest().str();
 }
 
 

@@ -27,9 +27,14 @@ Foam::label behind
 } // End anonymous namespace
 
 
-Foam::lbmOpeningGain::lbmOpeningGain(const fvPatch& patch)
+Foam::lbmOpeningGain::lbmOpeningGain
+(
+    const fvPatch& patch,
+    const scalar rate
+)
 :
     patch_(patch),
+    rate_(rate),
     further_(patch.faceCells()),
     gain_(patch.size(), Zero)
 {
@@ -55,6 +60,7 @@ void Foam::lbmOpeningGain::follow
     const labelUList& cells = patch_.faceCells();
     const vectorField& centres = p.mesh().C();
     const vectorField normals(patch_.nf());
+    const scalar taken = rate_*min(share, mostShare);
     forAll(gain_, i)
     {
         const label near = cells[i], far = further_[i];
@@ -64,7 +70,7 @@ void Foam::lbmOpeningGain::follow
         const scalar slope = apart > SMALL ? (p[near] - p[far])/apart : 0;
         const scalar deviation = p[near] + depth*slope - imposed[i];
         const scalar most = mostGain*mag(U[near]);
-        const scalar next = gain_[i] + min(share, mostShare)*deviation/c;
+        const scalar next = gain_[i] + taken*deviation/c;
         gain_[i] = max(-most, min(most, next));
     }
 }

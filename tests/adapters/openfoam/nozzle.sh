@@ -1,0 +1,40 @@
+# A steady stream with a given rate through a channel that narrows to its outlet, which lets sound out: the outlet holds its pressure, though
+# the flow speeds up to it within half a node spacing. usage: nozzle.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" nozzle
+rm nozzle/0/*
+cat > nozzle/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) (2 0.375 0) (2 0.625 0) (0 1 0) (0 0 0.1) (2 0.375 0.1) (2 0.625 0.1) (0 1 0.1));
+blocks (hex (0 1 2 3 4 5 6 7) (80 32 1) simpleGrading (1 1 1));
+boundary
+(
+    inlet { type patch; faces ((0 4 7 3)); }
+    outlet { type patch; faces ((1 2 6 5)); }
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+);
+END
+runIn nozzle blockMesh
+channelField nozzle U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' \
+    'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+channelField nozzle p volScalarField '[0 2 -2 0 0 0 0]' 0 \
+    'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+setEntry nozzle/constant/transportProperties nu 0.002
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType laminar;' \
+    > nozzle/constant/turbulenceProperties
+for entry in 'endTime 600' 'writeInterval 600' 'writePrecision 8'; do
+    setEntry nozzle/system/controlDict "${entry%% *}" "${entry#* }"
+done
+setEntry nozzle/system/controlDict functions '{ inlet { type surfaceFieldValue; libs (fieldFunctionObjects); regionType patch; name inlet;
+    operation areaAverage; fields (p); writeFields no; log no; } }'
+cp -r nozzle reference
+runIn reference simpleFoam
+lbmDict nozzle 'openings { outlet { type nonReflecting; } }'
+runIn nozzle "$lbmFoam"
+expect nozzle/log.lbmFoam '^ *outlet +pressure, non-reflecting'
+inlet() { awk '!/^#/ { p = $2 } END { print p }' "$1/postProcessing/inlet/0/surfaceFieldValue.dat"; }
+found=$(inlet nozzle) wanted=$(inlet reference)
+echo "pressure of the inlet: $found m2/s2, simpleFoam's $wanted"
+awk -v found="$found" -v wanted="$wanted" 'BEGIN { d = found/wanted - 1; exit !(wanted > 1 && d^2 < 0.05^2) }' || fail "pressure of the inlet"
