@@ -57,6 +57,12 @@ dictionary sorted(const dictionary& content)
 }
 
 
+std::string digestInOrder(const dictionary& content)
+{
+    return content.subDict("boundaryField").digest().str();
+}
+
+
 std::string digestOf(const dictionary& content)
 {
     return sorted(content.subDict("boundaryField")).digest().str();
@@ -130,7 +136,9 @@ bool Foam::lbmConditions::recall
     dictionary& content
 )
 {
-    if (notes.texts.at(field + ".digest") != digestOf(content))
+    // Older checkpoints have the digest of entries in the file's order
+    const std::string& noted = notes.texts.at(field + ".digest");
+    if (noted != digestOf(content) && noted != digestInOrder(content))
     {
         return false;
     }
