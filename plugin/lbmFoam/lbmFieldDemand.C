@@ -84,6 +84,32 @@ namespace
 }
 
 
+Foam::lbmFieldDemand::control::control
+(
+    const Time& time,
+    const dictionary& dict,
+    const word& prefix
+)
+:
+    timeControl(time, dict, prefix),
+    time_(time),
+    start_(-VGREAT),
+    end_(VGREAT)
+{
+    // Triggers go on and off while it runs: what may come then is there
+    if (dict.found("triggerStart")) return;
+    if (dict.readIfPresent("timeStart", start_)) start_ = time.userTimeToTime(start_);
+    if (dict.readIfPresent("timeEnd", end_)) end_ = time.userTimeToTime(end_);
+}
+
+
+bool Foam::lbmFieldDemand::control::acts()
+{
+    const scalar t = time_.value(), half = 0.5*time_.deltaTValue();
+    return t >= start_ - half && t <= end_ + half && execute();
+}
+
+
 Foam::lbmFieldDemand::lbmFieldDemand(const Time& runTime)
 :
     runTime_(runTime),
@@ -116,7 +142,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
                 !dict.found("executeControl") && !dict.found("executeInterval");
             scripts_.append
             (
-                new timeControl(runTime_, dict, onWrite ? "write" : "execute")
+                new control(runTime_, dict, onWrite ? "write" : "execute")
             );
         }
         if (type == residualReader)
@@ -132,10 +158,10 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
           : flowAlone(type, dict) ? wish::flow : wish::all;
         if (!writersOnly.found(type))
         {
-            controls_.append(new timeControl(runTime_, dict, "execute"));
+            controls_.append(new control(runTime_, dict, "execute"));
             wants_.append(wanted);
         }
-        controls_.append(new timeControl(runTime_, dict, "write"));
+        controls_.append(new control(runTime_, dict, "write"));
         wants_.append(wanted);
     }
 }
@@ -180,9 +206,9 @@ bool Foam::lbmFieldDemand::scriptsNow()
 
     update();
     bool any = false;
-    for (timeControl& control : scripts_)
+    for (control& script : scripts_)
     {
-        if (control.execute()) any = true;
+        if (script.acts()) any = true;
     }
     return any;
 }
@@ -198,7 +224,7 @@ Foam::lbmFieldDemand::wish Foam::lbmFieldDemand::now()
     wish wanted = wish::none;
     forAll(controls_, i)
     {
-        if (controls_[i].execute()) wanted = std::max(wanted, wants_[i]);
+        if (controls_[i].acts()) wanted = std::max(wanted, wants_[i]);
     }
 
     // Function objects may have a last word at the end

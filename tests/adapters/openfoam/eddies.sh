@@ -141,6 +141,18 @@ for field in U p; do
     cmp probedUp/postProcessing/probes/0/$field probedUpnut/postProcessing/probes/0/$field || fail "probes of $field differ"
 done
 
+# Nor is anything brought before timeStart and after timeEnd
+cp -r probedUpnut probedBetween
+rm -rf probedBetween/[1-9]* probedBetween/0.* probedBetween/postProcessing
+sed -i 's/type probes;/& timeStart 0.012; timeEnd 0.016;/' probedBetween/system/controlDict
+timeout 300 "$lbmFoam" -case probedBetween > log.probedBetween 2>&1 || { tail -n 30 log.probedBetween; fail "probes between two times"; }
+[ "$(tallies log.probedBetween)" -eq 4 ] || fail "$(tallies log.probedBetween) tallies with three time steps of probes and one that writes"
+for field in U p nut; do
+    awk '$1 == 0.012 || $1 == 0.014 || $1 == 0.016' probedUpnut/postProcessing/probes/0/$field > between
+    [ "$(wc -l < between)" -eq 3 ] || fail "times of $field: $(cat between)"
+    grep -v '^#' probedBetween/postProcessing/probes/0/$field | cmp - between || fail "probes of $field between two times differ"
+done
+
 # Means of U and p, too
 for fields in 'U p' 'U p nut'; do
     averaged="averaged$(echo "$fields" | tr -d ' ')"
