@@ -27,7 +27,7 @@ FoamCase::FoamCase(const std::string& name) :
     phi(start("phi", time, mesh, Foam::IOobject::NO_READ), Foam::linearInterpolate(U) & mesh.Sf()),
     controls(time),
     lattice(mesh, controls),
-    boundary(U, p, phi, lattice.axes()),
+    boundary(U, p, phi, lattice.axes(), nullptr, false),
     config(controls.config(lattice.axes().dimensions()))
 {
     lattice.build(config, boundary.preferredWalls());
