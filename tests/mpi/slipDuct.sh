@@ -3,19 +3,7 @@
 # usage: slipDuct.sh BUILD TUTORIALS WORK OURS
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
-python3 - "$here/../robustness/coarse" "$build" "$tutorials" <<'END'
-import sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-import cases
-cases.make(Path('whole'), 'bend', 1e5, 'kEpsilon', 6, 0.4, Path(sys.argv[3]), Path(sys.argv[2]))
-END
-for entry in 'functions {}' 'startFrom latestTime' 'endTime 0.4' 'writeInterval 0.1'; do
-    setEntry whole/system/controlDict "${entry%% *}" "${entry#* }"
-done
-# So that the outlet takes in what its inletValue says
-setEntry whole/0/U internalField 'uniform (0 0.3 0)'
-lbmDict whole 'checkpoint all; startFlow given;'
+shortBend whole
 cp -r whole two
 "$lbmFoam" -case whole > log.whole 2>&1 || { tail -n 30 log.whole >&2; fail "whole"; }
 # decomposePar writes conditions anew: all their digits

@@ -209,3 +209,26 @@ END
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
+
+# bend CASE CELLS: coarse bend of a duct so many cells wide past whose walls the fluid slips, k-epsilon on the mesh (tests/robustness/coarse)
+bend()
+{
+    python3 - "${here%/tests/*}/tests/robustness/coarse" "$build" "$tutorials" "$1" "$2" <<'END'
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import cases
+cases.make(Path(sys.argv[4]), 'bend', 1e5, 'kEpsilon', int(sys.argv[5]), 0.4, Path(sys.argv[3]), Path(sys.argv[2]))
+END
+}
+
+# shortBend CASE: one that writes its checkpoints at 0.1, 0.2, 0.3 and 0.4, and whose outlet takes in what its inletValue says
+shortBend()
+{
+    bend "$1" 6
+    for entry in 'functions {}' 'startFrom latestTime' 'endTime 0.4' 'writeInterval 0.1'; do
+        setEntry "$1/system/controlDict" "${entry%% *}" "${entry#* }"
+    done
+    setEntry "$1/0/U" internalField 'uniform (0 0.3 0)'
+    lbmDict "$1" 'checkpoint all; startFlow given;'
+}

@@ -4,13 +4,7 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 rm -rf "$work"; mkdir -p "$work"; cd "$work"
-python3 - "$here/../../robustness/coarse" "$build" "$tutorials" <<'END'
-import sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-import cases
-cases.make(Path('bend'), 'bend', 1e5, 'kEpsilon', 12, 0.4, Path(sys.argv[3]), Path(sys.argv[2]))
-END
+bend bend 12
 "$lbmFoam" -case bend > log.bend 2>&1 || { tail -n 30 log.bend; fail "bend"; }
 expect log.bend '^    cell size +0.0833333 m' '^    walls +wall law' '^End'
 balance=$(sed -n 's/^mass balance: in \([^,]*\), out \([^ ]*\) m3.*/\1 \2/p' log.bend | tail -n 1)
@@ -22,19 +16,7 @@ awk -v loss="$loss" 'BEGIN { exit !(loss > 0.36 && loss < 0.44) }' || fail "loss
 # k and epsilon of inlet and outlet have more digits than writePrecision, and what is uniform is text in binary files, too; inletValue
 # is no value of a face.
 echo "restarted bit for bit"
-python3 - "$here/../../robustness/coarse" "$build" "$tutorials" <<'END'
-import sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-import cases
-cases.make(Path('short'), 'bend', 1e5, 'kEpsilon', 6, 0.4, Path(sys.argv[3]), Path(sys.argv[2]))
-END
-for entry in 'functions {}' 'startFrom latestTime' 'endTime 0.4' 'writeInterval 0.1'; do
-    setEntry short/system/controlDict "${entry%% *}" "${entry#* }"
-done
-# So that the outlet takes in what its inletValue says
-setEntry short/0/U internalField 'uniform (0 0.3 0)'
-lbmDict short 'checkpoint all; startFlow given;'
+shortBend short
 "$lbmFoam" -case short > log.short 2>&1 || { tail -n 30 log.short; fail "short"; }
 grep -aq 'inletValue *uniform 0.000539052;' short/0.1/epsilon || fail "epsilon of the outlet is not written with six digits"
 cp -r short again

@@ -84,10 +84,8 @@ struct PlacesOfTiles {
         }
     }
 
-    RoundedPlaces view(const RoundedTile* where) const
-    {
-        return {where, row};
-    } // where: `tiles`, where who looks at it has it
+    // where: `tiles`, where who looks at it has it.
+    RoundedPlaces view(const RoundedTile* where) const { return {where, row}; }
 };
 
 } // namespace lbm
