@@ -94,10 +94,9 @@ Foam::lbmFieldDemand::control::control
     timeControl(time, dict, prefix),
     time_(time),
     start_(-VGREAT),
-    end_(VGREAT)
+    end_(VGREAT),
+    triggered_(dict.found("triggerStart"))
 {
-    // Triggers go on and off while it runs: what may come then is there
-    if (dict.found("triggerStart")) return;
     if (dict.readIfPresent("timeStart", start_)) start_ = time.userTimeToTime(start_);
     if (dict.readIfPresent("timeEnd", end_)) end_ = time.userTimeToTime(end_);
 }
@@ -105,6 +104,9 @@ Foam::lbmFieldDemand::control::control
 
 bool Foam::lbmFieldDemand::control::acts()
 {
+    // Triggers come within the time step, from function objects before this one, and it
+    // may act at once then
+    if (triggered_) return true;
     const scalar t = time_.value(), half = 0.5*time_.deltaTValue();
     return t >= start_ - half && t <= end_ + half && execute();
 }

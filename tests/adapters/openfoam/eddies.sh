@@ -153,6 +153,27 @@ for field in U p nut; do
     grep -v '^#' probedBetween/postProcessing/probes/0/$field | cmp - between || fail "probes of $field between two times differ"
 done
 
+# What a trigger turns on acts at once where its interval has passed meanwhile: here in the fifth time step
+cp -r probedUpnut triggered
+rm -rf triggered/[1-9]* triggered/0.* triggered/postProcessing
+sed -i 's/type probes;/& controlMode trigger; triggerStart 1;/; s/writeControl timeStep; writeInterval 1;/writeControl runTime; writeInterval 0.006;/' \
+    triggered/system/controlDict
+sed -i '$d' triggered/system/controlDict
+cat >> triggered/system/controlDict <<'END'
+    trigger
+    {
+        type runTimeControl; libs (utilityFunctionObjects); executeInterval 4; writeControl none;
+        conditions { late { type maxDuration; duration 0.001; } }
+        satisfiedAction setTrigger; trigger 1;
+    }
+}
+END
+timeout 300 "$lbmFoam" -case triggered > log.triggered 2>&1 || { tail -n 30 log.triggered; fail "probes with a trigger"; }
+for field in U p nut; do
+    awk '$1 == 0.01' probedUpnut/postProcessing/probes/0/$field > once
+    grep -v '^#' triggered/postProcessing/probes/0/$field | head -n 1 | cmp - once || fail "probes of $field with a trigger"
+done
+
 # Means of U and p, too
 for fields in 'U p' 'U p nut'; do
     averaged="averaged$(echo "$fields" | tr -d ' ')"
