@@ -29,12 +29,13 @@ Event::~Event()
     if (event_) static_cast<void>(cudaEventDestroy(event_));
 }
 
-Stream::Stream(const Device& device, Urgency urgency) : device_(&device)
+Stream::Stream(const Device& device, Urgency urgency, Order order) : device_(&device)
 {
     device.use();
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), device);
-    check(cudaStreamCreateWithPriority(&stream_, cudaStreamDefault, urgency == Urgency::urgent ? greatest : least),
+    check(cudaStreamCreateWithPriority(&stream_, order == Order::none ? cudaStreamNonBlocking : cudaStreamDefault,
+                                       urgency == Urgency::urgent ? greatest : least),
           device);
 }
 
@@ -62,6 +63,14 @@ unsigned long long Stream::recording() const
     unsigned long long number = 0;
     check(cudaStreamGetCaptureInfo(stream_, &status, &number), *device_);
     return status == cudaStreamCaptureStatusNone ? 0 : number;
+}
+
+bool Stream::isDone(const std::string& what) const
+{
+    const cudaError_t status = cudaStreamQuery(stream_);
+    if (status == cudaErrorNotReady) return false;
+    if (status != cudaSuccess) throw Error(what + " on " + device_->name() + ": " + cudaGetErrorString(status));
+    return true;
 }
 
 void Stream::wait(const Event& event)

@@ -1,5 +1,5 @@
 // CudaStream: work on a CUDA device in an order of its own, and events by which streams wait for each other; the host does so
-// only in wait(). Every stream is ordered with the device's default stream, in which nodes are read and written between steps: what is
+// only in wait(). Every stream but one of no order is ordered with the device's default stream, in which nodes are read and written between steps: what is
 // begun there waits for all that was begun before, and all that comes after waits for it. Failures throw cuda::Error.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -34,7 +34,9 @@ public:
     // Blocks of urgent kernels are placed before those of others that wait for room.
     enum class Urgency { usual, urgent };
 
-    explicit Stream(const Device&, Urgency urgency = Urgency::usual);
+    enum class Order { withDefault, none };
+
+    explicit Stream(const Device&, Urgency urgency = Urgency::usual, Order order = Order::withDefault);
     ~Stream();
     Stream(Stream&& other) noexcept : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)) {}
     Stream& operator=(Stream&&) = delete;
@@ -51,6 +53,9 @@ public:
 
     // The event is now behind what has been begun so far.
     void record(Event&) const;
+
+    // All that was begun is done. Throws if it has failed; what: whose it was.
+    bool isDone(const std::string& what) const;
 
     // The host waits for the event as it was recorded last.
     static void wait(const Event&);

@@ -14,9 +14,10 @@ constexpr bool stepsOverlap = [] {
     return true;
 }();
 
-// For a kernel that calls awaitPrevious(). Failures are left for cudaGetLastError().
+// For a kernel that calls awaitPrevious(). sharedMemory: of a block. Failures are left for cudaGetLastError().
 template<class... Taken, class... Given>
-void launchEarly(void (*kernel)(Taken...), int blocks, int threads, cudaStream_t stream, const Given&... given)
+void launchEarly(void (*kernel)(Taken...), int blocks, int threads, std::size_t sharedMemory, cudaStream_t stream,
+                 const Given&... given)
 {
     cudaLaunchAttribute early;
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -24,6 +25,7 @@ void launchEarly(void (*kernel)(Taken...), int blocks, int threads, cudaStream_t
     cudaLaunchConfig_t launch{};
     launch.gridDim = blocks;
     launch.blockDim = threads;
+    launch.dynamicSmemBytes = sharedMemory;
     launch.stream = stream;
     launch.attrs = &early;
     launch.numAttrs = stepsOverlap ? 1 : 0;

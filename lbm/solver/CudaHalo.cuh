@@ -81,6 +81,12 @@ public:
         return what == Handover::whole ? Wanted{} : Wanted{populations_.data(), first_.data()};
     }
     std::size_t bytes() const { return populations_.bytes() + first_.bytes(); }
+    std::vector<std::uint32_t> onHost() const
+    {
+        std::vector<std::uint32_t> populations(populations_.size());
+        populations_.download(populations.data(), populations.size());
+        return populations;
+    }
 
 private:
     cuda::Array<std::uint32_t> populations_, first_;
@@ -134,8 +140,26 @@ public:
         if (what == Handover::whole && !isOrdered()) synchronize();
     }
 
+    bool mayPass() const override { return way_ == CudaWay::direct && apart() && !to_.streamed_; }
+
+    void pass() override
+    {
+        if constexpr (Solver::passesRims) {
+            const std::size_t n = ghosts_.size();
+            std::vector<NodePlace> owners(n), ghosts(n);
+            owners_.download(owners.data(), n);
+            ghosts_.download(ghosts.data(), n);
+            to_.device_.use();
+            unsigned* const arrived = to_.storage_.addGiver(to_.device_);
+            from_.device_.use();
+            from_.storage_.addTaker(to_.storage_, arrived, owners, ghosts, needed_.onHost());
+            passed_ = true;
+        }
+    }
+
     void take(Handover what) override
     {
+        if (passed_ && what == Handover::forStep) return;
         if (what == Handover::piece) return takePiece();
         give(what);
         if (way_ == CudaWay::host) takeGiven(what);
@@ -156,8 +180,8 @@ public:
     }
 
 private:
-    // What lies in the host's memory is brought in by streams of its own.
-    bool isOrdered() const { return way_ == CudaWay::direct && !apart() && !to_.streamed_; }
+    // What lies in the host's memory is brought in by streams of its own, and steps that pass do without their events.
+    bool isOrdered() const { return way_ == CudaWay::direct && !apart() && !to_.streamed_ && !passed_; }
     bool apart() const { return to_.device_.index() != from_.device_.index(); }
 
     void synchronize() const
@@ -232,6 +256,7 @@ private:
 
     Solver &to_, &from_;
     CudaWay way_;
+    bool passed_ = false; // by steps
     EventOfState given_, taken_;
     cuda::Array<NodePlace> ghosts_, owners_;
     CudaWanted needed_, neededThere_;

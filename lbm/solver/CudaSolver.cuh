@@ -149,6 +149,8 @@ public:
     void begin(PartOfTiles part) override
     {
         device_.use();
+        if constexpr (passesRims)
+            if (storage_.passesRim()) return beginPassing(part);
         const cuda::Stream& stream = rim_ && part == PartOfTiles::rim ? rim_->stream : stream_;
         if (part == PartOfTiles::rim) {
             if (rim_) stream.waitFor(rim_->innerStepped);
@@ -164,6 +166,32 @@ public:
         if (rim_) stream.record(rim_->innerStepped);
         storage_.endSteps(1);
         Base::countSteps(1);
+    }
+
+    bool mayPassRim() const override
+    {
+        if constexpr (passesRims) return !streamed_ && rim_ && storage_.mayPassRim();
+        return false;
+    }
+
+    void passRim() override
+    {
+        device_.use();
+        if constexpr (passesRims) storage_.passRim(device_);
+    }
+
+    bool isDone() const override
+    {
+        device_.use();
+        return stream_.isDone(kernelName_);
+    }
+
+    void letGo() noexcept override
+    {
+        if constexpr (passesRims) try {
+                device_.use();
+                storage_.letGo(cuda::Stream(device_, cuda::Stream::Urgency::usual, cuda::Stream::Order::none));
+            } catch (const cuda::Error&) {} // the device that has failed
     }
 
     void wait() override
@@ -512,6 +540,21 @@ private:
     friend CudaGhostsEnd<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
     static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
+
+    static constexpr bool passesRims = requires(const Storage& s) { s.mayPassRim(); };
+
+    // The whole step with the rim.
+    void beginPassing(PartOfTiles part)
+    {
+        if constexpr (passesRims) {
+            if (part == PartOfTiles::rim) {
+                storage_.beginStep(device_, stream_, parameters_);
+                return storage_.stepPassing(device_, stream_, kernelName_, parameters_);
+            }
+            storage_.endSteps(1);
+            Base::countSteps(1);
+        }
+    }
 
     using Base::beginToSet;
     using Base::closure_;

@@ -22,11 +22,11 @@ void launchStep(const TilesView& view, const T* from, T* to, [[maybe_unused]] co
         collideNodes<L, Collision, Eq, Node::N>
             <<<blocksFor(view.stored, Node::N), Node::N, 0, stream>>>(view.stored, to, p);
     } else if constexpr (isStaged<Node>) {
-        launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, stream, view, to, p, backwards);
+        launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, 0, stream, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
         const auto launch = [&](auto kernel, const auto& given) {
-            launchEarly(kernel, blocks, threads, stream, view, from, to, given, p, backwards);
+            launchEarly(kernel, blocks, threads, 0, stream, view, from, to, given, p, backwards);
         };
         const auto launchWith = [&](auto nodeForces) {
             constexpr bool byNode = decltype(nodeForces)::value;

@@ -45,6 +45,10 @@ public:
     // Whether what is taken for steps may be recorded, see OnDevice.
     virtual bool repeats() const { return false; }
 
+    // Whether the parts' steps may hand over by themselves what is taken for steps; and that from now on they do.
+    virtual bool mayPass() const { return false; }
+    virtual void pass() {}
+
     // Before any halo of the part is gone: lets go what is another process's.
     virtual void close() {}
 

@@ -42,11 +42,13 @@ void PartSteps::fillGhosts()
 void PartSteps::advance(std::int64_t steps)
 {
     if (followers_) followers_->advance(steps);
+    const bool first = !std::exchange(begun_, true) && !followers_;
+    if (first) rims_.be(parts_, halos_);
     if (ghosts_ == Ghosts::old) take(Handover::whole);
     if (!parts_.empty() && parts_.front()->inSlabs()) return advanceInSlabs(steps);
-    if (!std::exchange(begun_, true) && !followers_) graph_.be(parts_, halos_);
+    if (first) graph_.be(parts_, halos_);
     graph_.advance(steps, [this] { step(); });
-    for (Part* part : parts_) part->wait();
+    rims_.wait(parts_);
 }
 
 // All parts have the same pieces, so that what one hands over the others take into the layers that they have just stepped.

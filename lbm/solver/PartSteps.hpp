@@ -6,6 +6,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/solver/PassedRims.hpp"
 #include "lbm/solver/StepGraph.hpp"
 
 #include <set>
@@ -70,6 +71,7 @@ private:
     std::vector<std::unique_ptr<Halo>> halos_;
     Ghosts ghosts_ = Ghosts::whole; // all at rest
     bool backwards_ = false;
+    PassedRims rims_;
     StepGraph graph_;
     bool begun_ = false;
 };

@@ -43,6 +43,15 @@ public:
 
     // So many of its steps have been begun.
     virtual void count(std::int64_t steps) = 0;
+
+    // Whether its steps may hand over what parts on other devices have as ghosts by themselves (RimPassing); and that from now on they do,
+    // as halos have told (Halo::pass).
+    virtual bool mayPassRim() const { return false; }
+    virtual void passRim() {}
+    // Such steps wait for those of others in their kernels. So whoever waits for them all looks at each, and lets the others go when a
+    // device has failed, which isDone() throws.
+    virtual bool isDone() const { return true; }
+    virtual void letGo() noexcept {}
 };
 
 } // namespace lbm

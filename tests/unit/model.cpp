@@ -661,3 +661,22 @@ TEST(RunTime, isThatOfPlacesThatAreTakenInTurn)
     EXPECT_NEAR(runTime({10, 10, 10}, 2), 17, 1e-12);
     EXPECT_NEAR(runTime({4, 10, 3}, 2), 7 + 3 * 0.7, 1e-12);
 }
+
+// Runs of a step, one after another: never longer than the one before, and the last ones of each place are the shortest.
+TEST(RunTime, shrinksRunsTowardsTheEndOfAStep)
+{
+    constexpr int places = 396, tiles = 18 * places, shortest = 3, longest = 32;
+    int shortOnes = 0;
+    for (int left = tiles, before = longest; left > 0; left -= before) {
+        const int length = std::min(left, shrinkingRun(left, places, shortest, longest));
+        ASSERT_LE(length, before);
+        ASSERT_TRUE(length >= shortest || length == left);
+        shortOnes += length == shortest;
+        before = length;
+    }
+    EXPECT_GE(shortOnes, places * 9 / 10);
+    EXPECT_LE(shortOnes, places * 3 / 2);
+    EXPECT_EQ(shrinkingRun(tiles, places, shortest, longest), 22);
+    EXPECT_EQ(shrinkingRun(100 * tiles, places, shortest, longest), longest);
+    EXPECT_EQ(shrinkingRun(1, places, shortest, longest), shortest);
+}

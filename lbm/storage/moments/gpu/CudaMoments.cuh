@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Launch.cuh"
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/storage/LinkReach.hpp"
 #include "lbm/storage/moments/gpu/BoxPass.cuh"
@@ -73,7 +74,7 @@ public:
     std::size_t geometryBytes() const
     {
         return geometry_.bytes() + (openingStrains() + openingTaus() + specialGradients()) * sizeof(T)
-            + places_.tiles.size() * sizeof(places_.tiles[0]);
+            + places_.tiles.size() * sizeof(places_.tiles[0]) + handover_.bytes();
     }
     std::size_t idealBytes() const
     {
@@ -166,6 +167,8 @@ public:
             facesKnown_ = true;
         }
         const SpecialCut whole = geometry_.cut();
+        if (handover_.begun() && geometry_.specialNodes() > 0)
+            awaitGhostsOfRim<<<1, 32, 0, stream.handle()>>>(handover_.view());
         completeLinks(device, stream.handle(), p, &whole, 1, 0);
         if constexpr (mayLookAround<Collision>)
             lookAroundBoundaries(device, stream, p, whole.nodes, {0, int(openings())}, 0);
@@ -206,6 +209,27 @@ public:
              {geometry_.tilesOfRuns(), pass.first.data() + first, pass.last.data() + first, int(last - first)},
              piece.ahead);
         for (const TileRange& stepped : piece.stepped) impose(device, stream, p, openingsIn(stepped), piece.ahead);
+    }
+
+    // Whether steps may hand over by themselves what other parts have as ghosts (RimPassing). Where a step takes longer, kernels of halos
+    // are hidden behind it, and cost less than blocks of the rim that wait for the link.
+    bool mayPassRim() const { return splitsRim() && takesBesideStep() && geometry_.layersOfPlace() < 256; }
+    unsigned* addGiver(const cuda::Device& device) { return handover_.addGiver(device); }
+    void addTaker(const CudaMoments& taker, unsigned* arrived, const std::vector<NodePlace>& owners,
+                  const std::vector<NodePlace>& ghosts, const std::vector<std::uint32_t>& needed)
+    {
+        handover_.addTaker({{taker.tiles(0), taker.tiles(1)}, arrived}, geometry_.rimRunOfTiles(), owners, ghosts,
+                           needed);
+    }
+    void passRim(const cuda::Device& device) { handover_.begin(device, geometry_.rimRuns()); }
+    bool passesRim() const { return handover_.begun(); }
+    void letGo(const cuda::Stream& stream) const { handover_.letGo(stream.handle()); }
+
+    // Rim and inner tiles by one kernel.
+    void stepPassing(const cuda::Device& device, const cuda::Stream& stream, const std::string& what,
+                     const Parameters<T>& p)
+    {
+        step(device, stream, what, p, geometry_.allRuns(), 0);
     }
 
     void endSteps(int steps)
@@ -464,10 +488,9 @@ private:
                 int ahead)
     {
         if (openings.count == 0) return;
-        imposeOpeningMoments<Collision, Eq>
-            <<<blocksFor(openings.count, listThreads), listThreads, 0, stream.handle()>>>(
-                boundaryOf(openings), tiles(ahead + 1), p, aroundOf(openings), numberOf(ahead),
-                geometry_.tiles().grid().stepped());
+        launchEarly(imposeOpeningMoments<Collision, Eq, L, T, S, TileT>, blocksFor(openings.count, listThreads),
+                    listThreads, 0, stream.handle(), boundaryOf(openings), tiles(ahead + 1), p, aroundOf(openings),
+                    numberOf(ahead), geometry_.tiles().grid().stepped());
         device.check("kernel of openings");
     }
 
@@ -478,10 +501,10 @@ private:
         if constexpr (walls) given = geometry_.walls();
         AroundGiven<looks, L, T> around{};
         if constexpr (looks) around = {{specialGradients_.data()}};
-        kernel<walls, looks>(
-            p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls, looks>), stream>>>(
-            geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1),
-            typename RatesOf<Collision, T>::Type(p), numberOf(ahead), geometry_.turns(step_), given, around);
+        launchEarly(kernel<walls, looks>(p.closure.fields.force), runs.count, Layer<L, TileT>::threads,
+                    sizeof(Stage<walls, looks>), stream, geometry_.tiles().view(), runs, geometry_.special(),
+                    tiles(ahead), tiles(ahead + 1), typename RatesOf<Collision, T>::Type(p), numberOf(ahead),
+                    geometry_.turns(step_), given, around, handover_.view());
     }
 
     // Openings that impose moments do so after the step, which in one copy overwrites what was around them. nodes: special ones.
@@ -545,18 +568,19 @@ private:
         each(
             "kernel of boundary nodes", [](Cut c) { return c.states.count + c.others.count + c.distant.count; },
             [&](Cut c, int blocks) {
-                rememberNodes<Collision, Eq><<<blocks, listThreads, 0, stream>>>(boundary, special, c, state);
+                launchEarly(rememberNodes<Collision, Eq, Tiles, L, T>, blocks, listThreads, 0, stream, boundary,
+                            special, c, state);
             });
         each(
             "kernel of boundary links", [](Cut c) { return c.completed.count + c.pairs.count; },
             [&](Cut c, int blocks) {
-                completeSpecialNodes<<<blocks, listThreads, 0, stream>>>(boundary, special, c, p);
+                launchEarly(completeSpecialNodes<L, T>, blocks, listThreads, 0, stream, boundary, special, c, p);
             });
         each(
             "kernel of corrections", [](Cut c) { return c.nodes.count; },
             [&](Cut c, int blocks) {
-                correctSpecialNodes<Collision, Eq, TileT><<<blocks, listThreads, 0, stream>>>(
-                    geometry_.tiles().view(), boundary, special, c.nodes, p, state);
+                launchEarly(correctSpecialNodes<Collision, Eq, TileT, Tiles, L, T>, blocks, listThreads, 0, stream,
+                            geometry_.tiles().view(), boundary, special, c.nodes, p, state);
             });
     }
 
@@ -595,6 +619,7 @@ private:
     MomentGeometry<L, T, TileT> geometry_;
     PlacesOfTiles places_; // none where nothing is rounded
     cuda::Array<RoundedTile> placesOnDevice_;
+    RimHandover<Tiles> handover_; // not begun: halos do that
     RingView ring_{}, faceRing_{};
     Factors now_{}, next_{};
     CudaState<S> moments_;

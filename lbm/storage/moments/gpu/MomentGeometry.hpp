@@ -17,6 +17,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace lbm {
 
@@ -75,10 +76,9 @@ public:
                 domain,
                 alike(std::clamp(tiles / atOnce, shortestRun,
                                  domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun)));
-        // Where blocks come in more turns than that, the last one matters little
-        else
-            makeRuns(domain,
-                     tiles / atOnce < 2 * longestRun ? lengthsFor(domain, longestRun, atOnce) : alike(longestRun));
+        else if (tiles < fewTiles * atOnce) makeRuns(domain, lengthsFor(domain, longestRun, atOnce));
+        else makeShrinkingRuns(domain, longestRun, atOnce);
+        layersOfPlace_ = double(tiles) * depth / atOnce;
         if (ring || streamed) return;
         if (domain.hasGhosts()) putRimFirst(domain);
         putWallsFirst(atOnce);
@@ -150,6 +150,21 @@ public:
     {
         const int rim = splits() ? rimRuns_ : runs_.count();
         return part == PartOfTiles::rim ? runs(0, rim) : runs(rim, runs_.count());
+    }
+
+    // All of them; how many are the rim's, which come first.
+    RunsView allRuns() const { return runs(0, runs_.count()); }
+    int rimRuns() const { return splits() ? rimRuns_ : 0; }
+    // Layers that each place has in a step.
+    double layersOfPlace() const { return layersOfPlace_; }
+    // Of tiles which of the rim's runs has them; -1: none.
+    std::vector<std::int32_t> rimRunOfTiles() const
+    {
+        std::vector<std::int32_t> of(std::size_t(tiles_.grid().tiles()), -1);
+        for (std::int32_t run = 0; run < rimRuns(); ++run)
+            for (std::int32_t i = runs_.first[run]; i < runs_.first[run + 1]; ++i)
+                of[std::size_t(runs_.tiles[i])] = run;
+        return of;
     }
 
     // Whether runs with walls that are interpolated in the step are apart from the others; not beside a rim that is.
@@ -250,6 +265,34 @@ private:
             more = more || (seenTo_[k] == oneState ? now == manyStates : seenTo_[k] != manyStates && now != seenTo_[k]);
         }
         return more;
+    }
+
+    // Of a place, below which runs are as long as a model says: there are too few for them to shrink.
+    static constexpr int fewTiles = 24 / depth;
+
+    // Runs of the rim are short, so that their nodes are on their way to other parts while others are at work. Columns are cut evenly.
+    void makeShrinkingRuns(const Domain& domain, int longestRun, int atOnce)
+    {
+        constexpr int shortestInner = std::max(shortestRun, 12 / depth), longestRim = std::max(shortestRun, 32 / depth);
+        makeRuns(domain, wholeColumns());
+        const std::vector<std::int32_t> columns = std::exchange(runs_.first, {});
+        const auto lengthOf = [&](std::size_t c) { return columns[c + 1] - columns[c]; };
+        std::vector<bool> ofRim;
+        double left = 0;
+        for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
+            const std::int32_t* tiles = runs_.tiles.data() + columns[c];
+            ofRim.push_back(isRimColumn(domain, tiles, tiles + lengthOf(c)));
+            if (!ofRim[c]) left += lengthOf(c);
+        }
+        const int rim = std::clamp(tiles_.grid().stepped() / atOnce / 5, shortestRun, longestRim);
+        for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
+            const int n = lengthOf(c), longest = ofRim[c] ? rim : shrinkingRun(left, atOnce, shortestInner, longestRun),
+                      count = (n + longest - 1) / longest;
+            for (int i = 0; i < count; ++i)
+                runs_.first.push_back(columns[c] + std::int32_t(std::int64_t(i) * n / count));
+            if (!ofRim[c]) left -= n;
+        }
+        runs_.first.push_back(columns.back());
     }
 
     // Of few tiles, such that a step takes the least time. Runs of the rim are shorter than others, so that their nodes are on their
@@ -598,6 +641,7 @@ private:
     WallTables<L, TileT> walls_;
     TileRuns runs_;
     int rimRuns_ = 0, wallRuns_ = 0; // they come first
+    double layersOfPlace_ = 0;
     std::optional<MomentRing> ring_;
     UnsetVector<SpecialNode> special_; // by tile and node
     std::vector<NodePlace> distant_;   // of them, see DistantNodes

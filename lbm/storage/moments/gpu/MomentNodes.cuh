@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Launch.cuh"
 #include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
@@ -35,6 +36,8 @@ template<class Collision, class Eq, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
     rememberNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, SpecialCut cut, Tiles tiles)
 {
+    letNextBegin();
+    awaitPrevious();
     int i = blockIdx.x * 128 + threadIdx.x;
     if (i < cut.states.count) return rememberNode<Collision, Eq>(boundary, special, cut.states.first + i, tiles);
     i -= cut.states.count;
@@ -48,6 +51,8 @@ template<class L, class T>
 __global__ void __launch_bounds__(128)
     completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, SpecialCut cut, Parameters<T> p)
 {
+    letNextBegin();
+    awaitPrevious();
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i < cut.completed.count) completeSpecial(boundary, special, cut.completed.first + i, p);
     else if (i < cut.completed.count + cut.pairs.count)
@@ -59,6 +64,8 @@ __global__ void __launch_bounds__(128)
     correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, T> special, ListCut cut,
                         Parameters<T> p, Tiles tiles)
 {
+    letNextBegin();
+    awaitPrevious();
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i < cut.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, cut.first + i, p, tiles);
 }
@@ -68,6 +75,8 @@ __global__ void __launch_bounds__(128)
     imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p,
                          OpeningsAround<L, R> around, StepNumber number, std::int32_t stepped)
 {
+    letNextBegin();
+    awaitPrevious();
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];

@@ -9,12 +9,15 @@
 // Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
 // at walls is done to the populations in shared memory (MomentWalls), or is a correction of the node's sums, made before the
 // step (SpecialLinks).
+// Steps of parts on several devices hand over their rims themselves: RimPassing.cuh.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Launch.cuh"
 #include "lbm/storage/moments/gpu/MomentColumn.cuh"
 #include "lbm/storage/moments/gpu/MomentRim.cuh"
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
+#include "lbm/storage/moments/gpu/RimPassing.cuh"
 
 namespace lbm {
 
@@ -24,8 +27,11 @@ template<bool inTurns, bool nodeForces, bool walls, bool looks, class L, class C
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
                MomentTiles<L, R, S, TileT> to, typename RatesOf<Collision, R>::Type rates, StepNumber number,
-               TurnsView turns, WallsGiven<walls, R> given, AroundGiven<looks, L, R> around)
+               TurnsView turns, WallsGiven<walls, R> given, AroundGiven<looks, L, R> around,
+               RimPassing<MomentTiles<L, R, S, TileT>> rim)
 {
+    letNextBegin();
+    if constexpr (inTurns) awaitPrevious();
     using Slide = MomentSlide<walls, looks, Collision, Eq, L, R, S, TileT, Tuning>;
     using Plane = typename Slide::Plane;
     extern __shared__ __align__(128) char memory[];
@@ -47,6 +53,10 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     if (Slide::ahead && t == 0) stage.arrived.begin();
     stage.know(view, special, own, length, from, to, number);
     stage.knowWalls(given, own, length);
+    if constexpr (!inTurns) {
+        awaitPrevious();
+        if (rim.isRim(run) && t < 32) awaitGhosts(rim);
+    }
     __syncthreads();
 
     const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, given, around};
@@ -62,11 +72,18 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
             if constexpr (Slide::ahead)
                 if (t == Plane::threads - 1) fetchLayer(slide, l);
         };
+        if constexpr (Slide::ahead && !inTurns)
+            if (rim.isRim(run)) letBulkCopiesFollow();
         fetch(-1);
-        RimAcrossX<Slide> rim{slide, t - Plane::firstAcrossX};
-        if constexpr (Slide::Faces::kept) rim.fromFaces(fetch);
-        else rim.fromMoments(fetch);
+        RimAcrossX<Slide> across{slide, t - Plane::firstAcrossX};
+        if constexpr (Slide::Faces::kept) across.fromFaces(fetch);
+        else across.fromMoments(fetch);
     }
+    if constexpr (!inTurns)
+        if (rim.isRim(blockIdx.x)) { // not `run`: a register less meanwhile
+            __syncthreads();
+            passRim<Collision, Eq>(rim, blockIdx.x, to);
+        }
 }
 
 } // namespace lbm
