@@ -2,7 +2,8 @@
 // part's rim is stepped before its inner tiles, so that halos are taken over while inner tiles are still at work. Parts take turns
 // forth and back: who is last in one step is first in the next, and has by then what it needs of all others, also where a storage
 // cannot step its rim by itself. Parts that stream through their devices step piece by piece of the same slabs (SlabPart), with
-// halos of each piece behind it. Nothing here waits for a device: what depends on what, parts and halos tell it.
+// halos of each piece behind it. Parts on devices of their own may hand over their rims by themselves (PassedRims). Nothing here waits for
+// a device within steps: what depends on what, parts and halos tell it.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
