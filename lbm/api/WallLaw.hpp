@@ -10,7 +10,9 @@
 //   gain = 6 (tau - P),   u_s = u_1 - gain y_1,
 // u_1 along the wall, y_1 from it; neither backwards nor faster than the node. Where half a spacing lies in the viscous layer the
 // lattice resolves what is beside the wall, and the fluid sticks. P is measured, so that the stress is right whatever collision,
-// closure and guard leave there (with Pi = -2/3 tau S of a steady flow gain is tau over the node's viscosity). What flows past carries
+// closure and guard leave there (with Pi = -2/3 tau S of a steady flow gain is tau over the node's viscosity). What a link's population
+// carries of the momentum along the flow across it, but beside the wall, is told back to it: these shares do not cancel between nodes in
+// stairs, and the walls of a duct turned by 30 degrees about its axis took next to nothing. What flows past carries
 // momentum that such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp): what links let through besides, for they
 // are made of their node's own populations, is told to them across the wall where it happens, and counted link by link for the wall as
 // a whole, both by lags (WallLags.hpp).
@@ -60,9 +62,10 @@ public:
     virtual void update(double viscosity, double steps) = 0;
 
     // Of each link stress over density, velocity past the wall and what it gains per spacing from it, [3][links][3], what its
-    // population carries odd beyond momentum, [links], what it gains across the wall behind each of the lags, [lags][links]; and what
-    // the wall as a whole lets through behind these, [lags]: all that an update takes from those before, so that a run goes on bit
-    // for bit. Empty before the first update. Links are told. Throws std::invalid_argument for another number of values.
+    // population carries odd beyond momentum and beside the flow, [links], what it gains across the wall behind each of the lags,
+    // [lags][links]; and what the wall as a whole lets through behind these, [lags]: all that an update takes from those before, so
+    // that a run goes on bit for bit. Empty before the first update. Links are told. Throws std::invalid_argument for another number
+    // of values.
     static constexpr std::size_t stateSize(std::size_t links)
     {
         return (10 + wallLags::count) * links + wallLags::count;

@@ -92,7 +92,8 @@ struct LawLink {
 };
 
 // What it follows: stress over density, velocity past the wall, what it gains per spacing from the wall, and c.u of what the node's
-// population carries odd beyond its momentum; and what it gains across the wall, outwards per spacing, behind each of the lags.
+// population carries odd beyond its momentum and beside the flow (`besideFor`), found anew each time; and what it gains across the
+// wall, outwards per spacing, behind each of the lags.
 struct LawState {
     Vec3 stress{0, 0, 0}, slip{0, 0, 0}, gain{0, 0, 0};
     double third = 0;
@@ -102,7 +103,7 @@ struct LawState {
 // What the link's node sends, of its populations after collision.
 struct LawNode {
     Vec3 velocity;    // their momentum over inertia
-    Vec3 passed;      // of their momentum flux over inertia, beyond equilibrium, what goes along the normal
+    Vec3 flux[3];     // of momentum over inertia, beyond equilibrium
     double third = 0; // as LawState's
     double odd = 0;   // what its populations along the link and against it differ by
 };
@@ -127,15 +128,14 @@ namespace law {
 template<class L>
 LBM_HD inline LawNode sentBy(const LawLink& link, const double* g, bool incompressible)
 {
-    double r = 0, j[3] = {0, 0, 0}, flux[3] = {0, 0, 0}, odd = 0;
+    double r = 0, j[3] = {0, 0, 0}, flux[3][3] = {}, odd = 0;
     const Int3 own = directionOf(link.direction);
     unroll<L::Q>([&](auto q) {
         constexpr int c[3] = {L::c[q][0], L::c[q][1], L::c[q][2]};
         r += g[q];
-        const double into = c[0] * link.normal[0] + c[1] * link.normal[1] + c[2] * link.normal[2];
         for (int a = 0; a < 3; ++a) {
             j[a] += c[a] * g[q];
-            flux[a] += c[a] * into * g[q];
+            for (int b = 0; b <= a; ++b) flux[a][b] += c[a] * c[b] * g[q];
         }
         const bool along = c[0] == own[0] && c[1] == own[1] && c[2] == own[2],
                    against = c[0] == -own[0] && c[1] == -own[1] && c[2] == -own[2];
@@ -144,8 +144,10 @@ LBM_HD inline LawNode sentBy(const LawLink& link, const double* g, bool incompre
     const double inertia = incompressible ? 1 : 1 + r;
     LawNode node;
     for (int a = 0; a < 3; ++a) node.velocity[a] = j[a] / inertia;
-    const double into = product(node.velocity, link.normal);
-    for (int a = 0; a < 3; ++a) node.passed[a] = (flux[a] - r / 3 * link.normal[a]) / inertia - into * node.velocity[a];
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b <= a; ++b)
+            node.flux[a][b] = node.flux[b][a] =
+                (flux[a][b] - (a == b ? r / 3 : 0)) / inertia - node.velocity[a] * node.velocity[b];
     // The lattice may lack the link
     if (link.weight > 0) node.third = odd / link.weight - product(link.along(), part(inertia, node.velocity));
     node.odd = odd;
@@ -158,6 +160,12 @@ LBM_HD inline double slipping(double yPlus)
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+// Of the momentum flux, what goes along a direction.
+LBM_HD inline Vec3 passedAlong(const LawNode& sent, const Vec3& direction)
+{
+    return {product(sent.flux[0], direction), product(sent.flux[1], direction), product(sent.flux[2], direction)};
+}
+
 // What the fluid gains per spacing from the wall, along which the node moves with u1, for its link to take the stress: between none
 // and what brings it to rest at the wall. clipped: the stress needed more.
 LBM_HD inline Vec3 gainFor(const LawLink& link, const Vec3& stress, double viscosity, const Vec3& u1,
@@ -166,14 +174,27 @@ LBM_HD inline Vec3 gainFor(const LawLink& link, const Vec3& stress, double visco
     clipped = false;
     const double speed = lengthOf(u1), slips = slipping(0.5 * std::sqrt(lengthOf(stress)) / viscosity);
     if (!(speed > spalding::still)) return {0, 0, 0};
-    // Links take a (u_1 - u) c.n/3 - passed, u being what they are told where they say the wall is, 1/(2 a) of the link away
-    const double wanted = 6 * product(sumOf(stress, -1, sent.passed), u1) / speed;
+    // Links take a (u_1 - u) c.n/3 + passed, u being what they are told where they say the wall is, 1/(2 a) of the link away
+    const double wanted = 6 * product(sumOf(stress, -1, passedAlong(sent, link.normal)), u1) / speed;
     // At rest where links that begin at the wall are told their velocity
     const double most = speed / (link.nodeAt + 0.5);
     clipped = slips > 0 && wanted > most;
     const double lawful = clipped ? most : wanted > 0 ? wanted : 0;
     const double sticking = speed / (link.nodeAt > nearest ? link.nodeAt : nearest);
     return part((slips * lawful + (1 - slips) * sticking) / speed, u1);
+}
+
+// What a link is told besides, c.u of it, for it to take nothing of the momentum along the flow, at u1, that its node passes on across
+// the flow but beside the wall. Populations of a link carry their share of that, too. Evenly along a wall it cancels between links; where
+// nodes stand in stairs it differs from node to node with the links that they have, by some hundred times the friction.
+LBM_HD inline double besideFor(const LawLink& link, const Vec3& u1, const LawNode& sent)
+{
+    const double speed = lengthOf(u1);
+    if (!(speed > spalding::still)) return 0;
+    const Vec3 flow = part(1 / speed, u1), c = link.along();
+    const double onwards = product(c, flow);
+    const Vec3 beside = alongWall(sumOf(c, -onwards, flow), link.normal);
+    return 6 * link.shares.place * onwards * product(flow, passedAlong(sent, beside));
 }
 
 // From velocities relative to the wall's own, of what is sampled and of the node, and what this one sends. Returns whether the stress
@@ -192,7 +213,8 @@ LBM_HD inline bool follow(const LawLink& link, const spalding::Constants& law, d
     bool clipped;
     state.gain = gainFor(link, state.stress, viscosity, u1, sent, clipped);
     state.slip = sumOf(u1, -link.nodeAt, state.gain);
-    state.third = sent.third;
+    state.third =
+        sent.third + slipping(0.5 * std::sqrt(lengthOf(state.stress)) / viscosity) * besideFor(link, u1, sent);
     const double apart = link.nodeAt > nearestAcross ? link.nodeAt : nearestAcross;
     wallLags::follow(state.across, product(atNode, link.normal) / apart, pace.lagged);
     return clipped;

@@ -13,13 +13,17 @@ namespace {
 
 constexpr double kappa = 0.41, E = 8.43;
 
-// Along (run, rise), between the periodic sides of a box of run*n x rise*n nodes; along x for rise 0.
+// Along (run, rise), between the periodic sides of a box of run*n x rise*n nodes; along x for rise 0. Of several layers: a flow along
+// z, about which the walls are turned.
 struct LawChannel {
     int n, run, rise;
     double width = 20, low = 0.35;
+    int layers = 1;
 
     double length() const { return std::hypot(run, rise); }
-    Vec3 along(double u) const { return {u * run / length(), u * rise / length(), 0}; }
+    Vec3 along(double u) const { return layers > 1 ? Vec3{0, 0, u} : Vec3{u * run / length(), u * rise / length(), 0}; }
+    Int3 size() const { return {rise ? run * n : 8, rise ? rise * n : n, layers}; }
+    double area() const { return 2 * layers * (rise ? n * length() : 8); } // of both walls
     Vec3 up() const { return {-rise / length(), run / length(), 0}; }
     double above(const Vec3& x) const
     {
@@ -30,7 +34,7 @@ struct LawChannel {
     Domain domain() const
     {
         return shape(
-            {rise ? run * n : 8, rise ? rise * n : n, 1}, {true, true, false},
+            size(), {true, true, layers > 1},
             {[*this](const Vec3& x) { return above(x); }, [*this](const Vec3& x) { return width - above(x); }});
     }
 };
@@ -52,12 +56,13 @@ std::unique_ptr<WallLaw> lawOf(int patch, Solver& solver, const Config& config)
 
 // What walls take over what the law tells them to, means over the second half of a run. Driven by a force, which says what they
 // have to take but for what the flow still gains.
-double taken(const LawChannel& channel, const std::string& collision)
+double taken(const LawChannel& channel, const std::string& collision, int updates)
 {
     const double speed = 0.05, uTau = speed / 23.6, half = channel.width / 2, viscosity = uTau * half / 5200,
                  guard = 100;
     Config c;
     c.collision = collision;
+    if (channel.layers > 1) c.lattice = "D3Q19";
     c.storage = "moments";
     c.closure = "WALE";
     c.coefficients = {0.1, guard, 0, 0, 0};
@@ -74,11 +79,11 @@ double taken(const LawChannel& channel, const std::string& collision)
     const auto mean = [&] {
         flow.advance(0);
         double sum = 0;
-        const Vec3 along = channel.along(1);
-        for (const Macroscopic& state : flow.states) sum += state.velocity[0] * along[0] + state.velocity[1] * along[1];
+        for (const Macroscopic& state : flow.states)
+            for (int a = 0; a < 3; ++a) sum += state.velocity[std::size_t(a)] * channel.along(1)[std::size_t(a)];
         return sum / flow.states.size();
     };
-    const int every = 1, updates = 12000; // what changes lags by half of `every`
+    const int every = 1; // what changes lags by half of `every`
     double begin = 0, told = 0;
     for (int i = 0; i < updates; ++i) {
         if (i == updates / 2) begin = mean();
@@ -87,13 +92,15 @@ double taken(const LawChannel& channel, const std::string& collision)
             if (i < updates / 2) continue;
             const std::vector<double> state = law->state(); // stresses come first
             double sum = 0;
-            for (std::size_t k = 0; k < law->size(); ++k) sum += std::hypot(state[3 * k], state[3 * k + 1]);
+            for (std::size_t k = 0; k < law->size(); ++k)
+                sum += std::hypot(state[3 * k], state[3 * k + 1], state[3 * k + 2]);
             told += sum / law->size() / updates; // two walls, half of the updates
         }
         flow.solver->advance(every);
     }
-    const double gained = (mean() - begin) / (every * updates / 2) * half;
-    return (uTau * uTau - gained) / told;
+    // Of the nodes that there are, some of which stand for more than the volume between the walls
+    const double gained = (mean() - begin) / (every * updates / 2), force = uTau * uTau / half;
+    return (force - gained) * double(flow.states.size()) / channel.area() / told;
 }
 
 } // namespace
@@ -123,22 +130,40 @@ TEST(LinkLaw, wallsTakeTheLawsStress)
         double regularized, hybridRegularized;
     };
     const Known known[] = {{{23, 1, 0, 20, 0.5}, 1, 1},
-                           {{27, 2, 1}, 0.925, 0.914},
-                           {{24, 3, 1}, 0.945, 0.849},
-                           {{34, 1, 1}, 0.997, 1.005},
-                           {{8, 7, 4}, 0.737, 0.886}};
+                           {{27, 2, 1}, 0.9305, 0.920},
+                           {{24, 3, 1}, 0.9417, 0.8456},
+                           {{34, 1, 1}, 0.9865, 0.9945},
+                           {{8, 7, 4}, 0.7406, 0.890}};
     for (const char* collision : {"regularized", "hybridRegularized"}) {
         std::printf("friction over the law's, %s:", collision);
         for (const Known& of : known) {
             const bool first = std::string(collision) == "regularized";
             const double expected = first ? of.regularized : of.hybridRegularized;
-            const double found = taken(of.channel, collision);
+            const double found = taken(of.channel, collision, 12000);
             std::printf(" %.1f degrees %.5f", std::atan2(of.channel.rise, of.channel.run) * 180 / M_PI, found);
             EXPECT_NEAR(found, expected, of.channel.rise ? 0.002 : 1e-4)
                 << collision << ' ' << of.channel.run << ':' << of.channel.rise;
         }
         std::printf("\n");
     }
+}
+
+// Turned about the flow, after 400 to 800 steps (0.860, 1.071 and 0.847, 1.125 without law::besideFor, and further off with time).
+TEST(LinkLaw, wallsTurnedAboutTheFlowTakeTheLawsStress)
+{
+    struct Known {
+        LawChannel channel;
+        double regularized, hybridRegularized;
+    };
+    const Known known[] = {{{27, 2, 1, 20, 0.35, 4}, 0.940, 0.996}, {{8, 7, 4, 20, 0.35, 4}, 0.993, 1.050}};
+    for (const Known& of : known)
+        for (const char* collision : {"regularized", "hybridRegularized"}) {
+            const double expected = std::string(collision) == "regularized" ? of.regularized : of.hybridRegularized;
+            const double found = taken(of.channel, collision, 800);
+            std::printf("friction over the law's, %s, turned about the flow by %.1f degrees: %.5f\n", collision,
+                        std::atan2(of.channel.rise, of.channel.run) * 180 / M_PI, found);
+            EXPECT_NEAR(found, expected, 0.01) << collision << ' ' << of.channel.run << ':' << of.channel.rise;
+        }
 }
 
 } // namespace lbm::test
