@@ -85,7 +85,7 @@ void Foam::lbmNodeViscosity::place
     lbmPartViscosity::rows rows;
     const auto send = [&]
     {
-        std::vector<lbm::Message> told(parts_.size());
+        std::vector<lbm::Message> told(parts_.size(), lbm::Message(lbmPartViscosity::none));
         told[parti] =
             lbm::Message(int(parti), rows.runs, rows.from, rows.cell, rows.others);
         lbm::workAtParts(solver, lbmPartViscosity::place, told);

@@ -50,8 +50,9 @@ namespace
 
     lbm::Message placeWork(lbm::Solver&, lbm::Message& message)
     {
-        if (message.bytes.empty()) return {};
-        partViscosity& its = viscosityParts().at(message.get<int>());
+        const int part = message.get<int>();
+        if (part == Foam::lbmPartViscosity::none) return {};
+        partViscosity& its = viscosityParts().at(part);
         std::vector<std::int32_t> runs;
         message.get(runs);
         for (const std::int32_t n : runs)
