@@ -95,9 +95,11 @@ namespace
             {
                 while (run + 1 < end && its.from[run + 1] <= x) ++run;
                 double own = ofCells[std::size_t(its.cell[run])];
+                // Of nodes of the whole, which a part may have left out in front of its ghosts
+                while (other != its.others.end() && *other < first + x) ++other;
                 if (other != its.others.end() && *other == first + x)
                 {
-                    own = ofOthers[std::size_t(other++ - its.others.begin())];
+                    own = ofOthers[std::size_t(other - its.others.begin())];
                 }
                 *nodes++ = first + x;
                 *tau++ = own;

@@ -29,11 +29,10 @@ TEST_P(NodeCells, visitsAreOfFluidNodesInTheirOrder)
     for (const int most : {7, 1000, int(domain.nodes())}) {
         std::vector<NodeIndex> found;
         for (NodeIndex first = 0; first < domain.nodes(); first += most)
-            cells.visitIn(first, int(std::min(NodeIndex(most), domain.nodes() - first)),
-                          [&](int x, std::size_t i) {
-                              EXPECT_EQ(i, found.size());
-                              found.push_back(first + x);
-                          });
+            cells.visitIn(first, int(std::min(NodeIndex(most), domain.nodes() - first)), [&](int x, std::size_t i) {
+                EXPECT_EQ(i, found.size());
+                found.push_back(first + x);
+            });
         EXPECT_EQ(found, expected) << most << " at once";
     }
 }

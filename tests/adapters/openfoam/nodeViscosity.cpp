@@ -22,7 +22,8 @@ struct NodeViscosity : testing::TestWithParam<const char*> {
         for (NodeIndex i = 0; i < domain.nodes(); ++i)
             if (domain.fluid[i]) nodes.push_back(i);
         // Some take shares of two
-        for (std::size_t i = 3; i < nodes.size(); i += 11) cells.assign(nodes[i], Foam::label(i % c.mesh.nCells()), 0.25);
+        for (std::size_t i = 3; i < nodes.size(); i += 11)
+            cells.assign(nodes[i], Foam::label(i % c.mesh.nCells()), 0.25);
     }
 
     std::unique_ptr<Solver> solver(int parts) const
