@@ -12,9 +12,9 @@ namespace lbm {
 // another process comes as std::invalid_argument, std::out_of_range, std::bad_alloc, or else a RankError.
 using PartWork = Message (*)(Solver& part, Message& told);
 
-// What a work does to a part: nothing; it sets values of nodes, so that those of ghosts are old afterwards; or it sets what steps are
-// made with, too (viscosity, links), so that steps that were recorded do not hold any more.
-enum class PartEffect { none, values, all };
+// What a work does to a part: nothing; it sets values of nodes, so that those of ghosts are old afterwards; it sets what steps are
+// made with (viscosity, links), of ghosts, too, so that steps that were recorded do not hold any more; or both.
+enum class PartEffect { none, values, steps, all };
 
 // By all processes, before leadOrServeRanks; returns true, for who does it while a library is loaded.
 bool namePartWork(const std::string& name, PartWork, PartEffect);

@@ -149,9 +149,7 @@ void PartedSolver::placeHalos(const std::vector<Ghosts>& ghosts)
             std::unique_ptr<Halo> halo =
                 spread_ ? spread_->halo(to, own, from, owner, nodes) : own.haloOf(owner, nodes);
             if (halo) steps_.add(std::move(halo));
-            if (closure_->byNode || nodeForces_)
-                told_.push_back({to, from, own.place(nodes.ghosts.data(), nodes.ghosts.size()),
-                                 owner.place(nodes.owners.data(), nodes.owners.size())});
+            if (closure_->byNode || nodeForces_) told_.emplace_back(to, from, nodes);
         }
 }
 
@@ -659,12 +657,35 @@ void PartedSolver::setForces(const NodeSet& set, const double* forces)
     steps_.changed();
 }
 
+PartedSolver::ToldGhosts::ToldGhosts(std::size_t toPart, std::size_t fromPart, const HaloNodes& nodes) :
+    to(toPart), from(fromPart)
+{
+    for (const NodeIndex node : nodes.ghosts) ghostRuns_.push_back(std::size_t(node));
+    for (const NodeIndex node : nodes.owners) ownerRuns_.push_back(std::size_t(node));
+}
+
+void PartedSolver::ToldGhosts::place(const Part& ghostsPart, const Part& ownersPart)
+{
+    if (ghosts) return;
+    const auto placed = [](const Part& part, NumberRuns& runs) {
+        std::vector<NodeIndex> nodes;
+        runs.each([&](std::size_t first, std::size_t, std::size_t many) {
+            for (std::size_t i = 0; i < many; ++i) nodes.push_back(NodeIndex(first + i));
+        });
+        return part.place(nodes.data(), nodes.size());
+    };
+    owners = placed(ownersPart, ownerRuns_);
+    ghosts = placed(ghostsPart, ghostRuns_);
+    ghostRuns_ = ownerRuns_ = NumberRuns();
+}
+
 // What other parts' nodes were told: boundaries and sums of a part look at its ghosts.
 void PartedSolver::tellGhosts(bool tau, bool forces)
 {
     const auto tell = [&] {
         std::vector<double> values;
-        for (const ToldGhosts& told : told_) {
+        for (ToldGhosts& told : told_) {
+            told.place(*parts_[told.to].solver, *parts_[told.from].solver);
             values.resize(told.ghosts->size() * (forces ? 3 : 1));
             parts_[told.from].solver->getFields(*told.owners, tau ? values.data() : nullptr,
                                                 forces ? values.data() : nullptr);
@@ -714,8 +735,8 @@ std::vector<Message> PartedSolver::work(const std::string& name, const std::vect
             answers.push_back(partWork(name)(part, its));
         });
     const PartEffect effect = partEffect(name);
-    if (effect != PartEffect::none) steps_.nodesWritten();
-    if (effect == PartEffect::all) steps_.changed();
+    if (effect == PartEffect::values || effect == PartEffect::all) steps_.nodesWritten();
+    if (effect == PartEffect::steps || effect == PartEffect::all) steps_.changed();
     return answers;
 }
 

@@ -96,10 +96,18 @@ public:
     std::vector<Message> work(const std::string& name, const std::vector<Message>& told) override;
 
 private:
-    // Ghosts of a part, and the nodes of their owner.
-    struct ToldGhosts {
+    // Ghosts of a part, and the nodes of their owner: placed when values are told node by node for the first time. Rows of them until
+    // then, for who tells parts their nodes himself (PartEffect::steps) never does.
+    class ToldGhosts {
+    public:
+        ToldGhosts(std::size_t to, std::size_t from, const HaloNodes&);
+        void place(const Part& ghostsPart, const Part& ownersPart);
+
         std::size_t to, from;
-        std::shared_ptr<const NodeSet> ghosts, owners;
+        std::shared_ptr<const NodeSet> ghosts, owners; // null: not placed yet
+
+    private:
+        NumberRuns ghostRuns_, ownerRuns_;
     };
 
     PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, std::unique_ptr<SpreadParts>,

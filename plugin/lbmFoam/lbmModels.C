@@ -49,7 +49,7 @@ Foam::lbmModels::lbmModels
 void Foam::lbmModels::place
 (
     const lbmAxes& axes,
-    const lbm::Solver& solver,
+    lbm::Solver& solver,
     const scalar maxGridReynolds,
     const int threads
 )

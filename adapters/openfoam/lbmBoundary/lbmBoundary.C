@@ -321,8 +321,7 @@ void Foam::lbmBoundary::addHalfJump
     const scalar sense
 )
 {
-    const labelList& links = links_[link.patch];
-    const label i = findSortedIndex(links, label(&link - domain.links.data()));
+    const label i = links_[link.patch].find(label(&link - domain.links.data()));
     if (i >= 0) halfJumps_[link.patch].append(halfJump{i, face, sense});
 }
 

@@ -45,17 +45,14 @@ void Foam::lbmBoundary::connect
     {
         forceShares_[patchi].clear();
         if (!kinds_[patchi].variable()) continue;
-        links_[patchi].resize(nLinks_[patchi]);
+        labelList links(nLinks_[patchi]);
         label n = 0;
-        linkRuns_->each
-        (
-            patchi,
-            [&](const std::size_t i){ links_[patchi][n++] = label(i); }
-        );
+        linkRuns_->each(patchi, [&](const std::size_t i){ links[n++] = label(i); });
+        links_[patchi] = lbmPackedLabels(links);
         crossings_[patchi] = crossings(domain, patchi);
         if (kinds_[patchi].ofLinks)
         {
-            linkNormals_[patchi] = lbmLinkNormals::of(domain, links_[patchi]);
+            linkNormals_[patchi] = lbmLinkNormals::of(domain, links);
         }
     }
     forAll(kinds_, patchi)
@@ -201,7 +198,7 @@ Foam::label Foam::lbmBoundary::faceOfLink
 {
     return crossings_[patchi].faces()
     [
-        findSortedIndex(links_[patchi], linki)
+        links_[patchi].find(linki)
     ];
 }
 
@@ -279,7 +276,7 @@ Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
             )
         );
         if (mag(normal[a]) < alongAxis) continue;
-        crossed[n++] = labelPair(patch, findSortedIndex(links_[patch], record));
+        crossed[n++] = labelPair(patch, links_[patch].find(record));
     }
     if (n < 2) crossed[0] = beside ? labelPair(patchi, i) : labelPair(-1, -1);
     return crossed;

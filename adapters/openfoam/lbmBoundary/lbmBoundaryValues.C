@@ -260,7 +260,7 @@ void Foam::lbmBoundary::findForceShares
     const label patchi
 )
 {
-    const labelList& links = links_[patchi];
+    const lbmPackedLabels& links = links_[patchi];
     std::vector<scalar>& shares = forceShares_[patchi];
     if (shares.size() == std::size_t(links.size())) return;
     const std::vector<lbm::LinkValue> patches(uniform());
@@ -320,7 +320,7 @@ void Foam::lbmBoundary::setForces
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].followsForce || !nLinks_[patchi]) continue;
-        const labelList& links = links_[patchi];
+        const lbmPackedLabels& links = links_[patchi];
         findForceShares(domain, patchi);
         const std::vector<scalar>& shares = forceShares_[patchi];
         std::vector<lbm::Vec3> told(links.size(), lbm::Vec3{0, 0, 0});
@@ -430,7 +430,7 @@ void Foam::lbmBoundary::setValues
 {
     const lbmPatchKind& kind = kinds_[patchi];
     const lbmPatchLinks& crossings = crossings_[patchi];
-    const labelList& faces = crossings.faces();
+    const lbmPackedLabels& faces = crossings.faces();
 
     lbm::LinkValue plain;
     plain.kind = kind.kind();
@@ -528,7 +528,7 @@ void Foam::lbmBoundary::addEdges
         lbm::Vec3 velocity(links[edge.link].velocity);
         if (tells)
         {
-            const label i = findSortedIndex(links_[edge.patch], edge.beside);
+            const label i = links_[edge.patch].find(edge.beside);
             const vectorField& normals =
                 U_.mesh().boundaryMesh()[edge.patch].faceNormals();
             lbm::Vec3 gain;
@@ -787,7 +787,7 @@ void Foam::lbmBoundary::countFlow(const lbm::Solver& solver)
     forAll(leaks_, patchi)
     {
         if (!balances(patchi) || !nLinks_[patchi]) continue;
-        const labelList& links = links_[patchi];
+        const lbmPackedLabels& links = links_[patchi];
         leaks_[patchi].place
         (
             solver,

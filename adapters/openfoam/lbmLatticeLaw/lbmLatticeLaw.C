@@ -22,7 +22,7 @@ Foam::lbmLatticeLaw::lbmLatticeLaw
         // A region that no face has is nobody's
         if (!boundary.kinds()[w.patchi].ofLinks) continue;
         walls_.push_back(w);
-        const labelList& links = boundary.links(w.patchi);
+        const lbmPackedLabels& links = boundary.links(w.patchi);
         lbm::WallLawSetup setup;
         setup.patch = w.patchi;
         setup.normals = boundary.latticeNormals(w.patchi);

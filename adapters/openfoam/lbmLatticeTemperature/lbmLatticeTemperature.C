@@ -652,7 +652,7 @@ std::vector<lbm::ScalarLinkValue> Foam::lbmLatticeTemperature::conditions
     );
     const vectorField normals(crossings.atLinks(on.patch().nf()()));
     const scalarField passing(conductances(patchi, normals));
-    const labelList& faces = crossings.faces();
+    const lbmPackedLabels& faces = crossings.faces();
     std::vector<lbm::ScalarLinkValue> result(faces.size());
     eachLink
     (

@@ -12,9 +12,48 @@ namespace
     // Nodes whose fluid ones are counted once: what lies before one is then found
     // from a few words
     const lbm::NodeIndex countedBlock = 1024;
+
+    // Nodes whose cells are found at a time: all cells are looked at for each slab
+    const lbm::NodeIndex fewestOfSlab = 1 << 19, mostSlabs = 32;
 }
 
 
+// Made for the first node that lies in no cell
+class Foam::lbmNodeCells::nearestCells
+{
+    const polyMesh& mesh_;
+    const lbmCellNodes& places_;
+    autoPtr<indexedOctree<treeDataPoint>> tree_;
+
+public:
+
+    nearestCells(const polyMesh& mesh, const lbmCellNodes& places)
+    :
+        mesh_(mesh),
+        places_(places)
+    {}
+
+    label find(const lbm::NodeIndex node)
+    {
+        if (!tree_)
+        {
+            treeBoundBox bounds(mesh_.bounds());
+            bounds.inflate(0.01);
+            tree_.reset
+            (
+                new indexedOctree<treeDataPoint>
+                (
+                    treeDataPoint(mesh_.cellCentres()), bounds, 8, 10, 3.0
+                )
+            );
+        }
+        const point x(places_.position(node));
+        return tree_->findNearest(x, sqr(tree_->bb().mag())).index();
+    }
+};
+
+
+// A list for all nodes would be the most that the first of many ranks holds
 Foam::lbmNodeCells::lbmNodeCells
 (
     const polyMesh& mesh,
@@ -25,22 +64,21 @@ Foam::lbmNodeCells::lbmNodeCells
     domain_(domain)
 {
     count();
-    std::vector<label> cells(size_, -1);
+    begins_ = lbm::BitSet(std::int64_t(size_));
     const lbmCellNodes inCells(mesh, domain, axes);
-    inCells.all
-    (
-        0,
-        [&](const label celli, const std::vector<lbm::NodeIndex>& own)
-        {
-            for (const lbm::NodeIndex node : own)
-            {
-                label& cell = cells[numberOf(node)];
-                if (cell < 0) cell = celli;
-            }
-        }
-    );
-    takeNearest(mesh, axes, cells);
-    keepRuns(cells);
+    nearestCells nearest(mesh, inCells);
+    const List<layers> ofCells(layersOf(mesh, axes));
+
+    const lbm::NodeIndex n = domain.nodes(), layer = n/domain.size[domain.dimensions - 1];
+    const lbm::NodeIndex many = max(fewestOfSlab, (n + mostSlabs - 1)/mostSlabs);
+    const lbm::NodeIndex step = max(lbm::NodeIndex(1), many/layer)*layer;
+    for (lbm::NodeIndex first = 0; first < n; first += step)
+    {
+        slab own(slabFrom(first, min(n, first + step)));
+        takeContaining(inCells, ofCells, own);
+        takeNearest(nearest, own);
+        keepRuns(own);
+    }
 }
 
 
@@ -54,21 +92,100 @@ void Foam::lbmNodeCells::count()
 }
 
 
-void Foam::lbmNodeCells::keepRuns(const std::vector<label>& cells)
+Foam::lbmNodeCells::slab Foam::lbmNodeCells::slabFrom
+(
+    const lbm::NodeIndex first,
+    const lbm::NodeIndex end
+) const
 {
-    begins_ = lbm::BitSet(std::int64_t(size_));
-    std::size_t runs = 0;
-    for (std::size_t i = 0; i < size_; ++i)
+    const std::size_t n = domain_.fluid.countIn(first, end - first);
+    return {first, end, numberOf(first), std::vector<label>(n, -1)};
+}
+
+
+// One more on each side, for nodes on faces
+Foam::List<Foam::lbmNodeCells::layers> Foam::lbmNodeCells::layersOf
+(
+    const polyMesh& mesh,
+    const lbmAxes& axes
+) const
+{
+    const int last = domain_.dimensions - 1;
+    List<layers> result(mesh.nCells(), layers{labelMax, labelMin});
+    const auto add = [&](const label celli, const label layer)
     {
-        if (i % 64 == 0) runsBefore_.push_back(runs);
-        if (i > 0 && cells[i] == cells[i - 1]) continue;
-        begins_.set(std::int64_t(i));
+        layers& its = result[celli];
+        its.first = min(its.first, layer - 1);
+        its.last = max(its.last, layer + 2);
+    };
+    forAll(mesh.faces(), facei)
+    {
+        for (const label pointi : mesh.faces()[facei])
+        {
+            const label layer =
+                label(std::floor(axes.coordinates(domain_, mesh.points()[pointi])[last]));
+            add(mesh.faceOwner()[facei], layer);
+            if (mesh.isInternalFace(facei)) add(mesh.faceNeighbour()[facei], layer);
+        }
+    }
+    return result;
+}
+
+
+void Foam::lbmNodeCells::takeContaining
+(
+    const lbmCellNodes& inCells,
+    const List<layers>& ofCells,
+    slab& own
+) const
+{
+    const lbm::NodeIndex layer = domain_.nodes()/domain_.size[domain_.dimensions - 1];
+    const label first = label(own.first/layer), last = label(own.end/layer) - 1;
+    inCells.all
+    (
+        0,
+        [&](const label celli)
+        {
+            return ofCells[celli].first <= last && ofCells[celli].last >= first;
+        },
+        [&](const label, std::vector<lbm::NodeIndex>& nodes)
+        {
+            const auto begin = std::lower_bound(nodes.begin(), nodes.end(), own.first);
+            nodes.erase(std::lower_bound(begin, nodes.end(), own.end), nodes.end());
+            nodes.erase(nodes.begin(), begin);
+        },
+        [&](const label celli, const std::vector<lbm::NodeIndex>& nodes)
+        {
+            for (const lbm::NodeIndex node : nodes)
+            {
+                label& cell = own.cells[numberOf(node) - own.before];
+                if (cell < 0) cell = celli;
+            }
+        }
+    );
+}
+
+
+void Foam::lbmNodeCells::keepRuns(const slab& own)
+{
+    const std::size_t before = cells_.size();
+    const auto begins = [&](const std::size_t i)
+    {
+        if (i > 0) return own.cells[i] != own.cells[i - 1];
+        return before == 0 || own.cells[0] != cells_[before - 1];
+    };
+    std::size_t runs = before;
+    for (std::size_t i = 0; i < own.cells.size(); ++i)
+    {
+        if ((own.before + i) % 64 == 0) runsBefore_.push_back(runs);
+        if (!begins(i)) continue;
+        begins_.set(std::int64_t(own.before + i));
         ++runs;
     }
     cells_.reserve(runs);
-    for (std::size_t i = 0; i < size_; ++i)
+    for (std::size_t i = 0; i < own.cells.size(); ++i)
     {
-        if (begins_[std::int64_t(i)]) cells_.push_back(cells[i]);
+        if (begins_[std::int64_t(own.before + i)]) cells_.push_back(own.cells[i]);
     }
 }
 
@@ -80,36 +197,19 @@ std::size_t Foam::lbmNodeCells::numberOf(const lbm::NodeIndex node) const
 }
 
 
-void Foam::lbmNodeCells::takeNearest
-(
-    const polyMesh& mesh,
-    const lbmAxes& axes,
-    std::vector<label>& cells
-) const
+void Foam::lbmNodeCells::takeNearest(nearestCells& nearest, slab& own) const
 {
-    const lbmCellNodes places(mesh, domain_, axes);
-    autoPtr<indexedOctree<treeDataPoint>> tree;
     std::size_t i = 0;
-    const auto take = [&](const lbm::NodeIndex node)
-    {
-        label& cell = cells[i++];
-        if (cell >= 0) return;
-        if (!tree)
+    domain_.fluid.forEachIn
+    (
+        own.first,
+        own.end - own.first,
+        [&](const std::int64_t at)
         {
-            treeBoundBox bounds(mesh.bounds());
-            bounds.inflate(0.01);
-            tree.reset
-            (
-                new indexedOctree<treeDataPoint>
-                (
-                    treeDataPoint(mesh.cellCentres()), bounds, 8, 10, 3.0
-                )
-            );
+            label& cell = own.cells[i++];
+            if (cell < 0) cell = nearest.find(own.first + at);
         }
-        const point x(places.position(node));
-        cell = tree->findNearest(x, sqr(tree->bb().mag())).index();
-    };
-    domain_.fluid.forEachIn(0, domain_.nodes(), take);
+    );
 }
 
 

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmNodeViscosity.H"
+#include "lbmPartViscosity.H"
+#include "lbm/api/PartWork.hpp"
 
 #include <omp.h>
 
@@ -10,15 +12,20 @@ namespace
     const std::string guardedNote("nodeViscosity.guarded");
     const std::string addedNote("nodeViscosity.added");
 
-    // Ghosts of parts are told after each piece: few of them
-    const std::size_t viscosityPiece = 1 << 20;
+    // Runs of nodes that a part is told of at a time
+    const std::size_t placedRuns = 1 << 16;
+
+    int wrapped(const int x, const int n)
+    {
+        return (x % n + n) % n;
+    }
 }
 
 
 Foam::lbmNodeViscosity::lbmNodeViscosity
 (
     const lbmNodeCells& cells,
-    const lbm::Solver& solver,
+    lbm::Solver& solver,
     const scalar maxGridReynolds,
     const int threads
 )
@@ -30,14 +37,91 @@ Foam::lbmNodeViscosity::lbmNodeViscosity
     added_(0),
     changed_(1)
 {
-    cells.inPieces
-    (
-        viscosityPiece,
-        [&](const std::vector<lbm::NodeIndex>& nodes)
+    place(solver);
+}
+
+
+void Foam::lbmNodeViscosity::place(lbm::Solver& solver)
+{
+    std::vector<lbm::Message> told;
+    for (std::size_t p = 0; p < lbm::partPlaces(solver).size(); ++p)
+    {
+        told.emplace_back(int(p));
+    }
+    parts_.resize(told.size());
+    std::vector<lbm::Message> boxes(lbm::workAtParts(solver, lbmPartViscosity::box, told));
+    for (std::size_t p = 0; p < boxes.size(); ++p)
+    {
+        const auto inWhole = boxes[p].get<lbm::Int3>(), size = boxes[p].get<lbm::Int3>();
+        place(solver, p, inWhole, size);
+    }
+}
+
+
+// Some rows at a time: lists of all of a part's would be as long as its own
+void Foam::lbmNodeViscosity::place
+(
+    lbm::Solver& solver,
+    const std::size_t parti,
+    const lbm::Int3& inWhole,
+    const lbm::Int3& size
+)
+{
+    const lbm::Domain& whole = solver.domain();
+    part& its = parts_[parti];
+    std::vector<label> numbers;     // of cells, in the part; -1: it does not know them
+    const auto numberOf = [&](const label celli)
+    {
+        if (std::size_t(celli) >= numbers.size()) numbers.resize(celli + 1, -1);
+        label& number = numbers[celli];
+        if (number < 0)
         {
-            pieces_.push_back(solver.place(nodes.data(), nodes.size()));
+            number = label(its.cells.size());
+            its.cells.push_back(celli);
         }
-    );
+        return number;
+    };
+
+    lbmPartViscosity::rows rows;
+    const auto send = [&]
+    {
+        std::vector<lbm::Message> told(parts_.size(), lbm::Message(lbmPartViscosity::none));
+        told[parti] =
+            lbm::Message(int(parti), rows.runs, rows.from, rows.cell, rows.others);
+        lbm::workAtParts(solver, lbmPartViscosity::place, told);
+        rows = lbmPartViscosity::rows();
+    };
+    const std::size_t n = std::size_t(size[1])*size[2];
+    for (std::size_t row = 0; row < n; ++row)
+    {
+        const std::size_t before = rows.from.size();
+        const lbm::NodeIndex line = whole.index
+        (
+            0,
+            wrapped(inWhole[1] + int(row % size[1]), whole.size[1]),
+            wrapped(inWhole[2] + int(row/size[1]), whole.size[2])
+        );
+        // Ghosts may lie around the box
+        for (int x = 0, many = 0; x < size[0]; x += many)
+        {
+            const int first = wrapped(inWhole[0] + x, whole.size[0]);
+            many = min(size[0] - x, whole.size[0] - first);
+            cells_.visitIn(line + first, many, [&](const int at, const std::size_t i)
+            {
+                const label number = numberOf(cells_.cellOf(i));
+                if (rows.from.size() == before || rows.cell.back() != number)
+                {
+                    rows.from.push_back(x + at);
+                    rows.cell.push_back(number);
+                }
+                if (!cells_.isShared(i)) return;
+                rows.others.push_back(lbm::NodeIndex(row)*size[0] + x + at);
+                its.shared.push_back(i);
+            });
+        }
+        rows.runs.push_back(std::int32_t(rows.from.size() - before));
+        if (rows.from.size() >= placedRuns || row + 1 == n) send();
+    }
 }
 
 
@@ -78,18 +162,19 @@ void Foam::lbmNodeViscosity::tell
 
 void Foam::lbmNodeViscosity::tell(lbm::Solver& solver, const lbmUnits& units)
 {
-    std::size_t first = 0;
-    for (const auto& piece : pieces_)
+    std::vector<lbm::Message> told;
+    for (std::size_t p = 0; p < parts_.size(); ++p)
     {
-        tau_.resize(piece->size());
-        #pragma omp parallel for schedule(static) num_threads(threads_)
-        for (std::size_t i = 0; i < tau_.size(); ++i)
+        std::vector<double> ofCells, ofShared;
+        ofCells.reserve(parts_[p].cells.size());
+        for (const label celli : parts_[p].cells) ofCells.push_back(units.tau(nu_[celli]));
+        for (const std::size_t i : parts_[p].shared)
         {
-            tau_[i] = units.tau(cells_.at(first + i, nu_));
+            ofShared.push_back(units.tau(cells_.at(i, nu_)));
         }
-        solver.setRelaxationTimes(*piece, tau_.data());
-        first += piece->size();
+        told.emplace_back(int(p), threads_, ofCells, ofShared);
     }
+    lbm::workAtParts(solver, lbmPartViscosity::tell, told);
 }
 
 

@@ -560,7 +560,7 @@ void Foam::lbmPatchLinks::join(std::vector<row>& rows)
             << "A patch has more links, or links that meet faces more often, than "
             << labelMax << exit(FatalError);
     }
-    faces_.setSize(links);
+    labelList faces(links);
     offsets_.setSize(placed ? links : 0);
     hasFurther_.assign(placed ? links : 0, false);
     further_.resize(firstFurther.back());
@@ -568,11 +568,12 @@ void Foam::lbmPatchLinks::join(std::vector<row>& rows)
     #pragma omp parallel for schedule(dynamic)
     for (std::size_t r = 0; r < rows.size(); ++r)
     {
-        std::copy(rows[r].faces.begin(), rows[r].faces.end(), faces_.begin() + firstLink[r]);
+        std::copy(rows[r].faces.begin(), rows[r].faces.end(), faces.begin() + firstLink[r]);
         std::copy(rows[r].offsets.begin(), rows[r].offsets.end(), offsets_.begin() + firstLink[r]);
         std::copy(rows[r].others.begin(), rows[r].others.end(), further_.begin() + firstFurther[r]);
         rows[r] = row();
     }
+    faces_ = lbmPackedLabels(faces);
     for (const further& other : further_) hasFurther_[other.link] = true;
 }
 
@@ -751,11 +752,11 @@ Foam::tmp<Foam::scalarField> Foam::lbmPatchLinks::atLinks
 // their offsets, which its neighbours then have their shares of
 Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
 (
-    const vectorField& atLinks,
+    const std::function<vector(label)>& atLink,
     int threads
 ) const
 {
-    if (atLinks.size() && offsets_.empty())
+    if (faces_.size() && offsets_.empty())
     {
         FatalErrorInFunction
             << "Links that were found for their faces alone bring no forces"
@@ -774,7 +775,7 @@ Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
         {
             const label linki = meeting_[i];
             const planar& offset = placeIn(linki, facei);
-            const vector force(atLinks[linki]/scalar(meets(linki)));
+            const vector force(atLink(linki)/scalar(meets(linki)));
             forces[facei] += force;
             alongS[facei] += offset.x()*force;
             alongT[facei] += offset.y()*force;

@@ -127,8 +127,8 @@ std::vector<Foam::lbmSponge::member> Foam::lbmSpongeZone::members
     for (const label patchi : patches_)
     {
         const vectorField n(mesh_.boundary()[patchi].nf());
-        const labelList& faces = boundary_.linkFaces(patchi);
-        links.append(boundary_.links(patchi));
+        const lbmPackedLabels& faces = boundary_.linkFaces(patchi);
+        links.append(boundary_.links(patchi).list());
         for (const label facei : faces) normals.push_back(axes.toLattice(n[facei]));
     }
     return lbmSponge::zone(domain, links, normals, length_/domain.spacing);

@@ -89,7 +89,6 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
             );
             links.each.resize(links.forces->links());
         }
-        links.inFoam.setSize(links.crossings->faces().size());
     }
     return *patches_[patchi];
 }
@@ -99,11 +98,15 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
 {
     std::vector<lbm::NodeIndex> nodes;
+    labelList nodeOf(boundary_.links(patchi).size());
+    label n = 0;
     for (const label i : boundary_.links(patchi))
     {
         const lbm::NodeIndex node = domain_.links[i].node;
         if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
+        nodeOf[n++] = label(nodes.size()) - 1;
     }
+    links.nodeOf = lbmPackedLabels(nodeOf);
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
 }
@@ -157,7 +160,7 @@ void Foam::lbmWallForces::takeTold
     std::vector<lbm::Vec3>& forces
 ) const
 {
-    const labelList& links = boundary_.links(patchi);
+    const lbmPackedLabels& links = boundary_.links(patchi);
     for (std::size_t i = 0; i < told.size(); ++i)
     {
         const lbm::Link& link = domain_.links[links[i]];
@@ -171,7 +174,11 @@ void Foam::lbmWallForces::takeTold
 }
 
 
-void Foam::lbmWallForces::exchanged(const label patchi, patchLinks& links)
+std::function<Foam::vector(Foam::label)> Foam::lbmWallForces::exchanged
+(
+    const label patchi,
+    patchLinks& links
+)
 {
     lbm::WallForces::Velocities velocities;
     for (const int wall : links.forces->patches())
@@ -193,30 +200,29 @@ void Foam::lbmWallForces::exchanged(const label patchi, patchLinks& links)
     // Momentum of a node's volume at unit lattice speed, per step
     const scalar unit =
         boundary_.nodeVolume()*units_->dx()/sqr(units_->dt());
-    forAll(links.inFoam, i)
-    {
-        links.inFoam[i] = unit*axes_.toFoam(each[i]);
-    }
+    return [this, unit, &each](const label i){ return unit*axes_.toFoam(each[i]); };
 }
 
 
-void Foam::lbmWallForces::pressed(const label patchi, patchLinks& links)
+// A place for the force of each link would be kept in the first of many ranks for all
+std::function<Foam::vector(Foam::label)> Foam::lbmWallForces::pressed
+(
+    const label patchi,
+    patchLinks& links
+) const
 {
     solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
     const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
-    const labelList& which = boundary_.links(patchi);
-    const labelList& faces = links.crossings->faces();
+    const lbmPackedLabels& which = boundary_.links(patchi);
+    const lbmPackedLabels& faces = links.crossings->faces();
     const vectorField normals(mesh_.boundary()[patchi].nf());
-    std::size_t node = 0;
-    forAll(links.inFoam, i)
+    return [this, values, normals, &links, &which, &faces](const label i) -> vector
     {
         const lbm::Link& link = domain_.links[which[i]];
-        if (i > 0 && link.node != domain_.links[which[i - 1]].node) ++node;
         const vector& normal = normals[faces[i]];
-        const scalar p = units_->pressure(links.flow[node*values]);
-        links.inFoam[i] =
-            (p - units_->pressure(1))*(boundary_.areaOf(link, normal)*normal);
-    }
+        const scalar p = units_->pressure(links.flow[links.nodeOf[i]*values]);
+        return (p - units_->pressure(1))*(boundary_.areaOf(link, normal)*normal);
+    };
 }
 
 
@@ -226,12 +232,14 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     patchLinks& links = linksOf(patchi);
     const lbmPatchKind& kind = boundary_.kinds()[patchi];
-    if (kind.wallLaw && !kind.ofLinks) pressed(patchi, links);
-    else exchanged(patchi, links);
-
+    const bool ofMesh = kind.wallLaw && !kind.ofLinks;
     tmp<vectorField> onFaces
     (
-        links.crossings->onFaces(links.inFoam, config_.threads)
+        links.crossings->onFaces
+        (
+            ofMesh ? pressed(patchi, links) : exchanged(patchi, links),
+            config_.threads
+        )
     );
     const vectorField& stress = boundary_.lawStress(patchi);
     if (stress.size())

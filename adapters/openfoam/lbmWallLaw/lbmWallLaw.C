@@ -133,7 +133,7 @@ Foam::scalarField Foam::lbmWallLaw::resolved
     const label patchi
 )
 {
-    const labelList& links = boundary.links(patchi);
+    const lbmPackedLabels& links = boundary.links(patchi);
     scalarField result(links.size());
     forAll(links, i) result[i] = boundary.unresolved(links[i]) ? 0 : 1;
     return result;

@@ -17,8 +17,8 @@ Foam::lbmWallNodes::lbmWallNodes
         if (!boundary.kinds()[patchi].slips) continue;
         const fvPatch& patch = mesh.boundary()[patchi];
         const vectorField normals(patch.nf());
-        const labelList& links = boundary.links(patchi);
-        const labelList& faces = boundary.linkFaces(patchi);
+        const lbmPackedLabels& links = boundary.links(patchi);
+        const lbmPackedLabels& faces = boundary.linkFaces(patchi);
         forAll(links, i)
         {
             const label facei = faces[i];

@@ -157,8 +157,8 @@ void Foam::lbmWallStress::takeLaw
 
     const vectorField faceNormals(mesh_.boundary()[patchi].nf());
     const std::vector<lbm::Vec3> normals(boundary_.latticeNormals(patchi));
-    const labelList& links = boundary_.links(patchi);
-    const labelList& faces = boundary_.linkFaces(patchi);
+    const lbmPackedLabels& links = boundary_.links(patchi);
+    const lbmPackedLabels& faces = boundary_.linkFaces(patchi);
     const scalar unit = sqr(units_->dx()/units_->dt());
     const scalar nu = units_->viscosity().least(units_->dx())*units_->dt()/sqr(units_->dx());
     vectorField ofLaw(stress.size(), Zero);

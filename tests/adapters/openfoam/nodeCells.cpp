@@ -21,20 +21,19 @@ struct NodeCells : testing::TestWithParam<const char*> {
     Foam::lbmNodeCells cells{c.mesh, domain, c.lattice.axes()};
 };
 
-TEST_P(NodeCells, piecesAreAllFluidNodesInTheirOrder)
+// However many nodes are looked at at once
+TEST_P(NodeCells, visitsAreOfFluidNodesInTheirOrder)
 {
     const std::vector<NodeIndex> expected = risingFluid(domain);
     ASSERT_EQ(cells.size(), expected.size());
-    for (const std::size_t most : {std::size_t(1), std::size_t(100), expected.size(), 2 * expected.size()}) {
+    for (const int most : {7, 1000, int(domain.nodes())}) {
         std::vector<NodeIndex> found;
-        std::size_t pieces = 0;
-        cells.inPieces(most, [&](const std::vector<NodeIndex>& nodes) {
-            ASSERT_TRUE(nodes.size() == most || found.size() + nodes.size() == expected.size());
-            found.insert(found.end(), nodes.begin(), nodes.end());
-            ++pieces;
-        });
-        EXPECT_EQ(found, expected) << "pieces of " << most;
-        EXPECT_EQ(pieces, (expected.size() + most - 1) / most);
+        for (NodeIndex first = 0; first < domain.nodes(); first += most)
+            cells.visitIn(first, int(std::min(NodeIndex(most), domain.nodes() - first)), [&](int x, std::size_t i) {
+                EXPECT_EQ(i, found.size());
+                found.push_back(first + x);
+            });
+        EXPECT_EQ(found, expected) << most << " at once";
     }
 }
 
@@ -80,7 +79,9 @@ TEST_P(NodeCells, sharesAreTheNodesOwn)
     for (std::size_t i = 0; i < nodes.size(); ++i) before.push_back(cells.at(i, values));
     const std::size_t chosen = nodes.size() - 7;
     ASSERT_EQ(before[chosen], 1);
+    EXPECT_FALSE(cells.isShared(chosen));
     cells.assign(nodes[chosen], 0, 0.25);
+    EXPECT_TRUE(cells.isShared(chosen));
     for (std::size_t i = 0; i < nodes.size(); ++i)
         ASSERT_EQ(cells.at(i, values), i == chosen ? 1.5 : before[i]) << "node " << i;
 }
