@@ -143,9 +143,7 @@ Foam::scalar Foam::lbmMeshDomain::besideWalls
     if (cyclics_.anyTurn() || !turbulent(mesh_)) return nearest;
     const scalar side = longestSide(mesh_, axes_);
     wallFit_.reset(new lbmWallFit(mesh_, axes_, cyclics_, side));
-    if (wallFit_->find(along, nearest, least)) return wallFit_->spacing();
-    wallFit_.reset();
-    return nearest;
+    return wallFit_->find(along, nearest, least) ? wallFit_->spacing() : nearest;
 }
 
 
@@ -301,9 +299,16 @@ lbm::LatticeBox Foam::lbmMeshDomain::box() const
         const bool moves = moved_ && !flat && !result.periodic[a];
         result.size[a] = flat ? 1 : max(1, int(cells) + moves);
         result.origin[a] = middle[a] - 0.5*(result.size[a] - 1)*spacing_;
-        // Moved by half a spacing its walls would lie on nodes
-        if (flat || moved_ || !wallsHalfWay() || !wallFit_->laid(a)) continue;
-        result.size[a] = int(wallFit_->rows(a, result.origin[a]));
+        // Moved by half a spacing walls half-way would lie on nodes
+        if (flat || moved_ || !wallFit_ || result.periodic[a]) continue;
+        if (!wallsHalfWay())
+        {
+            result.origin[a] += wallFit_->aside(a, result.origin[a], spacing_);
+        }
+        else if (wallFit_->laid(a))
+        {
+            result.size[a] = int(wallFit_->rows(a, result.origin[a]));
+        }
     }
     if (cyclics_.anyTurn()) placeOnTurn(result);
     if (const lbmReplacedWalls* walls = lbmReplacedWalls::of(mesh_))

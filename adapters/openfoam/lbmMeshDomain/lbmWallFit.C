@@ -19,6 +19,9 @@ namespace
     // Off the middle between two nodes [dx]
     const Foam::scalar offMiddle = 0.02;
 
+    // Walls this near to nodes go through them [dx], and how far these are moved
+    const Foam::scalar throughNodes = 0.002, step = 0.01;
+
     // Planes across an axis of the lattice, and one plane [of the longest side]
     const Foam::scalar acrossAxis = 0.9999, onePlane = 1e-5;
 
@@ -246,4 +249,36 @@ Foam::label Foam::lbmWallFit::rows(const label a, scalar& first) const
     const label above = beyond(mesh_.bounds().max()[axis] - place_[a]);
     first = place_[a] - (below - 0.5)*spacing_;
     return below + above;
+}
+
+
+bool Foam::lbmWallFit::closed() const
+{
+    for (const polyPatch& patch : mesh_.boundaryMesh())
+    {
+        if (patch.type() == polyPatch::typeName) return false;
+    }
+    return true;
+}
+
+
+Foam::scalar Foam::lbmWallFit::aside
+(
+    const label a,
+    const scalar first,
+    const scalar dx
+) const
+{
+    if (!closed()) return 0;
+    const auto through = [&](const scalar shift)
+    {
+        for (const scalar wall : walls_[a])
+        {
+            if (mag(offWhole((wall - first)/dx - shift)) < throughNodes) return true;
+        }
+        return false;
+    };
+    scalar shift = 0;
+    while (through(shift) && shift < 0.5) shift += step;
+    return shift < 0.5 ? shift*dx : 0;
 }
