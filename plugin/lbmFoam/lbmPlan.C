@@ -45,7 +45,9 @@ void Foam::lbmPlan::printKernel() const
         << lbm::name(lbm::findKernel(run_.config_)).c_str() << nl
         << "    cell size       "
         << (run_.fit_ ? run_.fit_->words().c_str()
-          : (Foam::name(run_.lattice_.spacing()) + " m").c_str()) << nl;
+          : (Foam::name(run_.lattice_.spacing()) + " m").c_str())
+        << (run_.lattice_.wallsHalfWay()
+          ? ", by which walls across axes lie half-way between nodes" : "") << nl;
 }
 
 

@@ -11,7 +11,6 @@
 #include "primitivePatch.H"
 #include "SubField.H"
 #include "Time.H"
-#include "wallPolyPatch.H"
 #include "adapters/surface/KeptDomain.hpp"
 #include "adapters/surface/SectorDomain.hpp"
 #include "lbm/api/Solver.hpp"
@@ -27,15 +26,6 @@ namespace
     // Where sides of a turn go through nodes, those of one side are to lie
     // within and those of the other without [dx]
     const Foam::scalar offTurn = 1e-3;
-
-    // For walls to lie between nodes the spacing may differ by this share
-    const Foam::scalar otherSpacing = 0.1;
-
-    // Off the middle between two nodes [dx]
-    const Foam::scalar offMiddle = 0.02;
-
-    // Planes across an axis of the lattice, and one plane [of the longest side]
-    const Foam::scalar acrossAxis = 0.9999, onePlane = 1e-5;
 
     // With walls that the fluid may slip past
     bool turbulent(const Foam::polyMesh& mesh)
@@ -113,7 +103,7 @@ Foam::lbmMeshDomain::lbmMeshDomain
 Foam::scalar Foam::lbmMeshDomain::chooseSpacing
 (
     const scalar mostPerCell
-) const
+)
 {
     const scalar side = longestSide(mesh_, axes_);
     const scalar asked = controls_.spacing(side);
@@ -128,20 +118,16 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
 
     // A whole number of cells along the longest side, so that nodes meet the
     // cell centres of a mesh of equal cubes
-    scalar natural = cellSize(mesh_, axes_);
-    if (mostPerCell > 0)
-    {
-        const scalar nodes = mostPerCell*mesh_.nCells();
-        natural =
-            max(natural, pow(volume()/nodes, 1.0/axes_.dimensions()));
-    }
+    const scalar least = mostPerCell > 0
+      ? pow(volume()/(mostPerCell*mesh_.nCells()), 1.0/axes_.dimensions()) : 0;
+    const scalar natural = max(cellSize(mesh_, axes_), least);
     const scalar along = max(scalar(1), round(side/natural));
     const scalar nearest = cyclics_.rounded(side/along);
 
     // Two periods or three have fewer spacings that fit them all
     label periods = 0;
     for (direction axis = 0; axis < 3; ++axis) periods += cyclics_.periodic(axis);
-    if (periods <= 1) return besideWalls(along, nearest, mostPerCell <= 0);
+    if (periods <= 1) return besideWalls(along, nearest, min(least, nearest));
     const scalar all = cyclics_.fitting(nearest);
     return all > 0 ? all : nearest;
 }
@@ -151,67 +137,19 @@ Foam::scalar Foam::lbmMeshDomain::besideWalls
 (
     const scalar along,
     const scalar nearest,
-    const bool finer
-) const
+    const scalar least
+)
 {
     if (cyclics_.anyTurn() || !turbulent(mesh_)) return nearest;
     const scalar side = longestSide(mesh_, axes_);
-    const FixedList<labelHashSet, 3> walls(wallPlanes(onePlane*side));
-    const auto fits = [&](const scalar dx)
-    {
-        for (label a = 0; a < axes_.dimensions(); ++a)
-        {
-            const scalar middle = mesh_.bounds().midpoint()[axes_.foamAxis(a)];
-            for (const label plane : walls[a])
-            {
-                const scalar rows =
-                    (plane*onePlane*side - middle)/dx + 0.5*cellsAlong(a, dx);
-                if (mag(rows - round(rows)) > offMiddle) return false;
-            }
-        }
-        return true;
-    };
-    for (scalar k = 0; k <= otherSpacing*along; ++k)
-    {
-        for (const scalar n : {along + k, along - k})
-        {
-            const scalar dx = n < 1 ? 0 : cyclics_.rounded(side/n);
-            if (dx > 0 && (finer || n <= along) && fits(dx)) return dx;
-        }
-    }
-    return nearest;
+    wallFit_.reset(new lbmWallFit(mesh_, axes_, cyclics_, side));
+    return wallFit_->find(along, nearest, least) ? wallFit_->spacing() : nearest;
 }
 
 
-Foam::FixedList<Foam::labelHashSet, 3> Foam::lbmMeshDomain::wallPlanes
-(
-    const scalar apart
-) const
+bool Foam::lbmMeshDomain::wallsHalfWay() const
 {
-    FixedList<labelHashSet, 3> planes;
-    for (const polyPatch& patch : mesh_.boundaryMesh())
-    {
-        if (!isA<wallPolyPatch>(patch)) continue;
-        const vectorField& normals = patch.faceNormals();
-        const vectorField centres(patch.faceCentres());
-        for (label a = 0; a < axes_.dimensions(); ++a)
-        {
-            const direction axis = axes_.foamAxis(a);
-            forAll(normals, i)
-            {
-                if (mag(normals[i][axis]) < acrossAxis) continue;
-                planes[a].insert(label(round(centres[i][axis]/apart)));
-            }
-        }
-    }
-    return planes;
-}
-
-
-Foam::scalar Foam::lbmMeshDomain::cellsAlong(const label a, const scalar dx) const
-{
-    const scalar n = mesh_.bounds().span()[axes_.foamAxis(a)]/dx;
-    return mag(n - round(n)) <= lbmCyclics::tolerance*n ? round(n) : ceil(n);
+    return wallFit_ && wallFit_->holds(spacing_);
 }
 
 
@@ -354,12 +292,23 @@ lbm::LatticeBox Foam::lbmMeshDomain::box() const
     {
         const direction axis = axes_.foamAxis(a);
         const bool flat = a >= axes_.dimensions();
-        const scalar cells = cellsAlong(a, spacing_);
+        const scalar cells =
+            lbmWallFit::cellsAlong(mesh_.bounds().span()[axis], spacing_);
 
         result.periodic[a] = !flat && cyclics_.periodic(axis);
         const bool moves = moved_ && !flat && !result.periodic[a];
         result.size[a] = flat ? 1 : max(1, int(cells) + moves);
         result.origin[a] = middle[a] - 0.5*(result.size[a] - 1)*spacing_;
+        // Moved by half a spacing walls half-way would lie on nodes
+        if (flat || moved_ || !wallFit_ || result.periodic[a]) continue;
+        if (!wallsHalfWay())
+        {
+            result.origin[a] += wallFit_->aside(a, result.origin[a], spacing_);
+        }
+        else if (wallFit_->laid(a))
+        {
+            result.size[a] = int(wallFit_->rows(a, result.origin[a]));
+        }
     }
     if (cyclics_.anyTurn()) placeOnTurn(result);
     if (const lbmReplacedWalls* walls = lbmReplacedWalls::of(mesh_))

@@ -13,6 +13,30 @@ echo "in, out (1 m3/s): $balance; loss (0.374 dynamic pressures by Crane's rule)
 echo "$balance" | awk '{ exit !(NF == 2 && ($1 - 1)^2 < 0.002^2 && ($2 - $1)^2 < 0.002^2) }' || fail "what comes in and leaves"
 awk -v loss="$loss" 'BEGIN { exit !(loss > 0.36 && loss < 0.44) }' || fail "loss"
 
+# Walls that are no whole number of spacings from the middle of the mesh, of which 12 rows of nodes stood for 11.2 spacings
+echo "laid from walls"
+cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" oblique
+cat > oblique/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) (3 0 0) (5 1.7 0) (0 1 0) (3 1 0) (5 2.7 0) (0 0 0.1) (3 0 0.1) (5 1.7 0.1) (0 1 0.1) (3 1 0.1) (5 2.7 0.1));
+blocks
+(
+    hex (0 1 4 3 6 7 10 9) (34 11 1) simpleGrading (1 1 1)
+    hex (1 2 5 4 7 8 11 10) (22 11 1) simpleGrading (1 1 1)
+);
+boundary
+(
+    inlet { type patch; faces ((0 6 9 3)); }
+    outlet { type patch; faces ((2 5 11 8)); }
+    upperWall { type wall; faces ((3 9 10 4) (4 10 11 5)); }
+    lowerWall { type wall; faces ((0 1 7 6) (1 2 8 7)); }
+    frontAndBack { type empty; faces ((0 3 4 1) (1 4 5 2) (6 7 10 9) (7 8 11 10)); }
+);
+END
+runIn oblique blockMesh
+"$lbmFoam" -case oblique -dry-run > log.oblique 2>&1 || { tail -n 30 log.oblique; fail "oblique"; }
+expect log.oblique '^    cell size +0.0909091 m, by which walls across axes lie half-way between nodes' '^    box +55 x 30 x 1 nodes'
+
 # k and epsilon of inlet and outlet have more digits than writePrecision, and what is uniform is text in binary files, too; inletValue
 # is no value of a face.
 echo "restarted bit for bit"

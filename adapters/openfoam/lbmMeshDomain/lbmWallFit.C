@@ -1,0 +1,284 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmWallFit.H"
+#include "HashSet.H"
+#include "wallPolyPatch.H"
+
+#include <algorithm>
+#include <cmath>
+
+namespace
+{
+    // The spacing may differ by this share
+    const Foam::scalar otherSpacing = 0.1;
+
+    // Rows of nodes that stand for so much more, or less, than the distance of walls: beside
+    // edges past which a stream separates half-way is no gain (pitzDaily's step)
+    const Foam::scalar farOff = 0.05;
+
+    // Off the middle between two nodes [dx]
+    const Foam::scalar offMiddle = 0.02;
+
+    // Walls this near to nodes go through them [dx], and how far these are moved
+    const Foam::scalar throughNodes = 0.002, step = 0.01;
+
+    // Planes across an axis of the lattice, and one plane [of the longest side]
+    const Foam::scalar acrossAxis = 0.9999, onePlane = 1e-5;
+
+    // From a whole number, upwards where it is more
+    Foam::scalar offWhole(const Foam::scalar n)
+    {
+        return n - std::round(n);
+    }
+}
+
+
+Foam::lbmWallFit::lbmWallFit
+(
+    const polyMesh& mesh,
+    const lbmAxes& axes,
+    const lbmCyclics& cyclics,
+    const scalar side
+)
+:
+    mesh_(mesh),
+    axes_(axes),
+    cyclics_(cyclics),
+    side_(side),
+    spacing_(0),
+    laid_(false),
+    place_(Zero)
+{
+    findWalls();
+}
+
+
+void Foam::lbmWallFit::findWalls()
+{
+    const scalar apart = onePlane*side_;
+    FixedList<labelHashSet, 3> planes;
+    for (const polyPatch& patch : mesh_.boundaryMesh())
+    {
+        if (!isA<wallPolyPatch>(patch)) continue;
+        const vectorField& normals = patch.faceNormals();
+        const vectorField centres(patch.faceCentres());
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            const direction axis = axes_.foamAxis(a);
+            forAll(normals, i)
+            {
+                if (mag(normals[i][axis]) < acrossAxis) continue;
+                planes[a].insert(label(round(centres[i][axis]/apart)));
+            }
+        }
+    }
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        for (const label plane : planes[a].sortedToc())
+        {
+            walls_[a].push_back(plane*apart);
+        }
+    }
+}
+
+
+bool Foam::lbmWallFit::anyWall() const
+{
+    return walls_[0].size() || walls_[1].size() || walls_[2].size();
+}
+
+
+Foam::scalar Foam::lbmWallFit::cellsAlong(const scalar length, const scalar dx)
+{
+    const scalar n = length/dx;
+    return mag(offWhole(n)) <= lbmCyclics::tolerance*n ? round(n) : ceil(n);
+}
+
+
+bool Foam::lbmWallFit::middleFits(const label a, const scalar dx) const
+{
+    const direction axis = axes_.foamAxis(a);
+    const scalar middle = mesh_.bounds().midpoint()[axis];
+    const scalar cells = cellsAlong(mesh_.bounds().span()[axis], dx);
+    for (const scalar wall : walls_[a])
+    {
+        if (mag(offWhole((wall - middle)/dx + 0.5*cells)) > offMiddle) return false;
+    }
+    return true;
+}
+
+
+// In the middle of what the walls need
+bool Foam::lbmWallFit::lay(const label a, const scalar dx)
+{
+    const scalar from = walls_[a].front();
+    scalar least = 0, most = 0;
+    for (const scalar wall : walls_[a])
+    {
+        const scalar off = offWhole((wall - from)/dx);
+        least = min(least, off);
+        most = max(most, off);
+    }
+    laid_[a] = most - least <= 2*offMiddle;
+    place_[a] = from + 0.5*(least + most)*dx;
+    return laid_[a];
+}
+
+
+bool Foam::lbmWallFit::fits(const scalar dx, const bool laid)
+{
+    laid_ = false;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        if (middleFits(a, dx)) continue;
+        if (!laid || cyclics_.periodic(axes_.foamAxis(a)) || !lay(a, dx)) return false;
+    }
+    return true;
+}
+
+
+std::vector<Foam::scalar> Foam::lbmWallFit::byWalls(const scalar nearest) const
+{
+    std::vector<scalar> result;
+    for (const std::vector<scalar>& walls : walls_)
+    {
+        if (walls.size() < 2) continue;
+        const scalar width = walls.back() - walls.front();
+        const scalar rows = width/nearest;
+        const label most = floor(rows*(1 + otherSpacing));
+        for (label n = max(label(1), label(ceil(rows*(1 - otherSpacing)))); n <= most; ++n)
+        {
+            result.push_back(cyclics_.rounded(width/n));
+        }
+    }
+    return result;
+}
+
+
+// Of nodes between neighbouring walls, beyond the spacings between these
+Foam::scalar Foam::lbmWallFit::rowsOff(const scalar dx) const
+{
+    scalar most = 0;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        const direction axis = axes_.foamAxis(a);
+        const scalar cells = cellsAlong(mesh_.bounds().span()[axis], dx);
+        const scalar first = mesh_.bounds().midpoint()[axis] - 0.5*(cells - 1)*dx;
+        for (std::size_t i = 1; i < walls_[a].size(); ++i)
+        {
+            const scalar low = (walls_[a][i - 1] - first)/dx;
+            const scalar high = (walls_[a][i] - first)/dx;
+            const scalar rows = std::floor(high) - std::floor(low);
+            most = max(most, mag(rows/(high - low) - 1));
+        }
+    }
+    return most;
+}
+
+
+bool Foam::lbmWallFit::findAboutMiddle
+(
+    const scalar along,
+    const scalar least
+)
+{
+    for (scalar k = 0; k <= otherSpacing*along; ++k)
+    {
+        for (const scalar n : {along + k, along - k})
+        {
+            const scalar dx = n < 1 ? 0 : cyclics_.rounded(side_/n);
+            if (dx <= 0 || dx < least || !fits(dx, false)) continue;
+            spacing_ = dx;
+            return true;
+        }
+    }
+    return false;
+}
+
+
+bool Foam::lbmWallFit::findByWalls(const scalar nearest, const scalar least)
+{
+    std::vector<scalar> spacings(byWalls(nearest));
+    std::sort
+    (
+        spacings.begin(),
+        spacings.end(),
+        [=](const scalar a, const scalar b)
+        {
+            return mag(std::log(a/nearest)) < mag(std::log(b/nearest));
+        }
+    );
+    for (const scalar dx : spacings)
+    {
+        if (dx < least || !fits(dx, true)) continue;
+        spacing_ = dx;
+        return true;
+    }
+    return false;
+}
+
+
+bool Foam::lbmWallFit::find
+(
+    const scalar along,
+    const scalar nearest,
+    const scalar least
+)
+{
+    if (!anyWall()) return false;
+    if (findAboutMiddle(along, least > 0 ? nearest : 0)) return true;
+    return rowsOff(nearest) > farOff && findByWalls(nearest, least);
+}
+
+
+bool Foam::lbmWallFit::holds(const scalar dx) const
+{
+    return mag(dx - spacing_) <= lbmCyclics::tolerance*dx;
+}
+
+
+// Nodes are half a spacing from the place: what is less than that beyond it is of none
+Foam::label Foam::lbmWallFit::rows(const label a, scalar& first) const
+{
+    const direction axis = axes_.foamAxis(a);
+    const auto beyond = [&](const scalar length)
+    {
+        return label(ceil(length/spacing_ - offMiddle));
+    };
+    const label below = beyond(place_[a] - mesh_.bounds().min()[axis]);
+    const label above = beyond(mesh_.bounds().max()[axis] - place_[a]);
+    first = place_[a] - (below - 0.5)*spacing_;
+    return below + above;
+}
+
+
+bool Foam::lbmWallFit::closed() const
+{
+    for (const polyPatch& patch : mesh_.boundaryMesh())
+    {
+        if (patch.type() == polyPatch::typeName) return false;
+    }
+    return true;
+}
+
+
+Foam::scalar Foam::lbmWallFit::aside
+(
+    const label a,
+    const scalar first,
+    const scalar dx
+) const
+{
+    if (!closed()) return 0;
+    const auto through = [&](const scalar shift)
+    {
+        for (const scalar wall : walls_[a])
+        {
+            if (mag(offWhole((wall - first)/dx - shift)) < throughNodes) return true;
+        }
+        return false;
+    };
+    scalar shift = 0;
+    while (through(shift) && shift < 0.5) shift += step;
+    return shift < 0.5 ? shift*dx : 0;
+}
