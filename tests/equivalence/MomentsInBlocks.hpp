@@ -235,7 +235,7 @@ private:
             hostBlock.run(unsigned(run), Layer<L, TileT>::threads, [&] {
                 momentStep<false, false, walls, looks, L, Collision, Incompressible, T, T, TileT, Tuning>(
                     view, runs, special, from, to, typename Base::Rates(parameters_), StepNumber{0}, TurnsView{}, given,
-                    around);
+                    around, RimPassing<Tiles>{});
             });
     }
 

@@ -20,6 +20,7 @@ enum cudaError_t {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInsufficientDriver = 35,
     cudaErrorNoDevice = 100,
+    cudaErrorNotReady = 600,
     cudaErrorLaunchFailure = 719
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
@@ -41,6 +42,7 @@ struct Machine {
     std::size_t unused = 2000000000, shared = 100000;
     cudaError_t pinning = cudaSuccess;
     int copies = 1 << 30; // that succeed
+    bool busy = false;    // streams are
     bool lost() const { return copies < 0; }
 } machine;
 
@@ -125,7 +127,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event)
     *event = new CUevent_st;
     return cudaSuccess;
 }
-enum { cudaEventDisableTiming, cudaStreamDefault, cudaStreamCaptureStatusNone };
+enum { cudaEventDisableTiming, cudaStreamDefault, cudaStreamNonBlocking, cudaStreamCaptureStatusNone };
 using cudaStreamCaptureStatus = int;
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, int) { return cudaEventCreate(event); }
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -150,6 +152,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     delete stream;
     return answer();
 }
+cudaError_t cudaStreamQuery(cudaStream_t) { return machine.busy ? cudaErrorNotReady : answer(); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, int) { return answer(); }
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus* status, unsigned long long*)
 {
@@ -434,6 +437,23 @@ TEST_F(CudaDevice, saysTheLeastThatSlabsNeed)
 }
 
 // In whatever copy a device is lost: a sentence that names it, and what is left is put away without another word.
+TEST_F(CudaDevice, isAskedWhetherItIsDone)
+{
+    const Device device("cuda:1");
+    const lbm::cuda::Stream stream(device);
+    machine.busy = true;
+    EXPECT_FALSE(stream.isDone("a step"));
+    machine.busy = false;
+    EXPECT_TRUE(stream.isDone("a step"));
+    machine.copies = -1;
+    try {
+        stream.isDone("a step");
+        FAIL() << "a stream of a lost device is done";
+    } catch (const lbm::cuda::Error& error) {
+        EXPECT_EQ(std::string(error.what()), "a step on " + device.name() + ": unspecified launch failure");
+    }
+}
+
 TEST_F(CudaDevice, isLostWhileSlabsStream)
 {
     const lbm::Domain domain = boxOf({64, 64, 400});
