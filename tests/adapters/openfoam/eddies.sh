@@ -162,7 +162,7 @@ sed -i '$d' triggered/system/controlDict
 cat >> triggered/system/controlDict <<'END'
     trigger
     {
-        type runTimeControl; libs (utilityFunctionObjects); executeInterval 4; writeControl none;
+        type runTimeControl; libs (utilityFunctionObjects); executeInterval 2; writeControl none;
         conditions { late { type maxDuration; duration 0.001; } }
         satisfiedAction setTrigger; trigger 1;
     }
