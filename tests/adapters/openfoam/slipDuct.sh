@@ -3,7 +3,6 @@
 # and the duct's loss is what is known of it. Restarts go on with all digits of conditions, also of the model's. usage: slipDuct.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
-rm -rf "$work"; mkdir -p "$work"; cd "$work"
 bend bend 12
 "$lbmFoam" -case bend > log.bend 2>&1 || { tail -n 30 log.bend; fail "bend"; }
 expect log.bend '^    cell size +0.0833333 m' '^    walls +wall law' '^End'
