@@ -14,10 +14,6 @@ namespace
     // collision
     const Foam::scalar leastGuard = 15;
 
-    // What entry maxMach is by itself (lbmControlsEntries.C): whoever gives it so asks
-    // for nothing else
-    const Foam::scalar presetMach = 0.1;
-
     // Times the reference speed: beyond it is no flow that was asked for
     const Foam::scalar mostAllowance = 8;
 
@@ -44,7 +40,8 @@ Foam::lbmCaution::lbmCaution
     stepIsFree_
     (
         !(controls.referenceSpeed() > 0) && !(controls.deltaT() > 0)
-     && Foam::mag(controls.maxMach() - presetMach) < Foam::SMALL
+     // Whoever gives what it is by itself asks for nothing else
+     && Foam::mag(controls.maxMach() - controls.presetMach()) < Foam::SMALL
     ),
     maxMach_(controls.maxMach()),
     most_(min(most, mostAllowance)),
