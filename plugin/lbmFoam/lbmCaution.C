@@ -5,7 +5,7 @@
 namespace
 {
     // Of maxMach: below the first the time step is made longer, to have the second
-    const Foam::scalar slowShare = 0.6, calmShare = 0.9;
+    const Foam::scalar slowShare = 0.75, calmShare = 0.9;
 
     // Of the largest Mach number, what a time step that was too long gets
     const Foam::scalar fastShare = 0.75;

@@ -41,13 +41,12 @@ found=$(inlet nozzle) wanted=$(inlet reference)
 echo "pressure of the inlet: $found m2/s2, simpleFoam's $wanted"
 awk -v found="$found" -v wanted="$wanted" 'BEGIN { d = found/wanted - 1; exit !(wanted > 1 && d^2 < 0.05^2) }' || fail "pressure of the inlet"
 
-# A steady flow has half as many lattice steps as it had with a transient one's Mach number, and is the same
+# A steady flow is the same by other Mach numbers than that which it has by itself
 cp -r nozzle slower
 rm -rf slower/[1-9]* slower/postProcessing
 lbmDict slower 'openings { outlet { type nonReflecting; } } maxMach 0.1;'
 runIn slower "$lbmFoam"
-steps() { sed -n 's/^lattice: \([0-9]*\) steps.*/\1/p' "$1/log.lbmFoam" | tail -n 1; }
+expect slower/log.lbmFoam '^ *Ma +0.0[89]'
 slower=$(inlet slower)
-echo "with maxMach 0.1: $slower m2/s2, $(steps slower) lattice steps an iteration, by itself $(steps nozzle)"
+echo "with maxMach 0.1: $slower m2/s2"
 awk -v found="$found" -v slower="$slower" 'BEGIN { d = found/slower - 1; exit !(d^2 < 0.02^2) }' || fail "pressure of the inlet by Mach number"
-[ $(($(steps nozzle) * 10)) -le $(($(steps slower) * 6)) ] || fail "lattice steps"
