@@ -5,7 +5,7 @@
 namespace
 {
     // Of maxMach: below the first the time step is made longer, to have the second
-    const Foam::scalar slowShare = 0.6, calmShare = 0.9;
+    const Foam::scalar slowShare = 0.75, calmShare = 0.9;
 
     // Of the largest Mach number, what a time step that was too long gets
     const Foam::scalar fastShare = 0.75;
@@ -13,10 +13,6 @@ namespace
     // As trt bears beside moving walls: what is still to be had of every
     // collision
     const Foam::scalar leastGuard = 15;
-
-    // What entry maxMach is by itself (lbmControlsEntries.C): whoever gives it so asks
-    // for nothing else
-    const Foam::scalar presetMach = 0.1;
 
     // Times the reference speed: beyond it is no flow that was asked for
     const Foam::scalar mostAllowance = 8;
@@ -44,7 +40,8 @@ Foam::lbmCaution::lbmCaution
     stepIsFree_
     (
         !(controls.referenceSpeed() > 0) && !(controls.deltaT() > 0)
-     && Foam::mag(controls.maxMach() - presetMach) < Foam::SMALL
+     // Whoever gives what it is by itself asks for nothing else
+     && Foam::mag(controls.maxMach() - controls.presetMach()) < Foam::SMALL
     ),
     maxMach_(controls.maxMach()),
     most_(min(most, mostAllowance)),

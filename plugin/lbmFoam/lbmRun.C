@@ -37,7 +37,7 @@ Foam::lbmRun::lbmRun
     sketchNodes_(sketchNodes),
     meshCells_(meshCells),
     iterates_(lbmCaseCheck::iterates(runTime)),
-    controls_(runTime),
+    controls_(runTime, iterates_),
     transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh, lbmCompat::heat(runTime)),

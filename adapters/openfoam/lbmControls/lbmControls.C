@@ -18,6 +18,8 @@
 #include <cstring>
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
+const Foam::scalar Foam::lbmControls::machOfTransient = 0.1;
+const Foam::scalar Foam::lbmControls::machOfSteady = 0.2;
 
 // Walls are felt further off the larger it is: U of OpenFOAM's cavity on 20 cells
 // differs from that with 1/4 by 4 % with 1/2, 9 % with 1, 42 % with 10
@@ -164,9 +166,10 @@ Foam::IOobject Foam::lbmControls::file(const Time& runTime)
 }
 
 
-Foam::lbmControls::lbmControls(const Time& runTime)
+Foam::lbmControls::lbmControls(const Time& runTime, const bool steady)
 :
-    dict_(namedFile::contents(file(runTime)))
+    dict_(namedFile::contents(file(runTime))),
+    steady_(steady)
 {
     checkKeys();
     const int most = threads();

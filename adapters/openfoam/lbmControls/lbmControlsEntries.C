@@ -223,11 +223,13 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "differences of velocities. Less: calmer; 1: recursiveRegularized"
             },
             {
-                "maxMach", row::preset, "0.1",
+                "maxMach", row::example, "0.1",
                 "Largest Mach number at the reference speed, above 0 and "
                 "at most "
                 + Foam::name(machLimit)
-                + ": bounds the lattice time step"
+                + ": bounds the lattice time step. Default: "
+                + Foam::name(machOfTransient) + ", of steady cases "
+                + Foam::name(machOfSteady)
             },
             {
                 "maxTau", row::preset, "1",

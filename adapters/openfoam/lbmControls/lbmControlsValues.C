@@ -167,9 +167,15 @@ Foam::word Foam::lbmControls::spacingEntry() const
 }
 
 
+Foam::scalar Foam::lbmControls::presetMach() const
+{
+    return steady_ ? machOfSteady : machOfTransient;
+}
+
+
 Foam::scalar Foam::lbmControls::maxMach() const
 {
-    const scalar value = positive("maxMach");
+    const scalar value = dict_.found("maxMach") ? positive("maxMach") : presetMach();
     if (value > machLimit)
     {
         FatalIOErrorInFunction(dict_)
