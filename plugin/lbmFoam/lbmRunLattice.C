@@ -2,6 +2,7 @@
 
 #include "lbmRun.H"
 #include "lbmMemoryCheck.H"
+#include "lbmSampledLaw.H"
 #include "lbmSketchPlan/lbmSketchPlan.H"
 #include "lbmStart.H"
 #include "lbmSurfaceWalls.H"
@@ -159,9 +160,24 @@ Foam::scalar Foam::lbmRun::keptBelow() const
 }
 
 
+// There the slip follows from what nodes' own stress is, which is to be the model's alone
+bool Foam::lbmRun::slipsBesideThickCells() const
+{
+    bool thick = false;
+    forAll(boundary_.kinds(), patchi)
+    {
+        if (!boundary_.kinds()[patchi].slips) continue;
+        const fvPatch& patch = mesh_.boundary()[patchi];
+        thick = thick
+            || lbmSampledLaw::thin(patch, lattice_.spacing()).found(false);
+    }
+    return returnReduce(thick, orOp<bool>());
+}
+
+
 void Foam::lbmRun::settleModels(const scalar speed)
 {
-    if (!controls_.collisionIsFree() || boundary_.slips()) return;
+    if (!controls_.collisionIsFree() || slipsBesideThickCells()) return;
     for (const lbmPatchKind& kind : boundary_.kinds())
     {
         // What the flow turns to is not around its nodes

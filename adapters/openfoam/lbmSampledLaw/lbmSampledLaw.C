@@ -45,6 +45,7 @@ const Foam::wordHashSet Foam::lbmSampledLaw::smoothWalls
     "nutUSpaldingWallFunction",
     "nutUBlendedWallFunction"
 });
+const Foam::word Foam::lbmSampledLaw::resolvedWall("nutLowReWallFunction");
 const Foam::scalar Foam::lbmSampledLaw::away = lbm::WallLaw::away;
 const Foam::scalar Foam::lbmSampledLaw::aboveLayers = 1;
 

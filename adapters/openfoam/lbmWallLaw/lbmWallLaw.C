@@ -86,11 +86,13 @@ Foam::lbmWallLaw::lbmWallLaw
     for (wall& w : walls_)
     {
         const fvPatchScalarField& atWall = nut().boundaryField()[w.patchi];
-        if (!lbmSampledLaw::smoothWalls.found(atWall.type())) continue;
+        const bool smooth = lbmSampledLaw::smoothWalls.found(atWall.type());
+        const bool resolves = atWall.type() == lbmSampledLaw::resolvedWall;
+        if (!smooth && (eddies || !resolves)) continue;
         if (!eddies)
         {
             w.thin = lbmSampledLaw::thin(mesh_[w.patchi], boundary_.spacing());
-            if (slips(w) || !w.thin.found(true)) continue;
+            if (!w.thin.found(true)) continue;
         }
         w.sampled = std::make_shared<const lbmSampledLaw>
         (
@@ -184,6 +186,7 @@ void Foam::lbmWallLaw::setViscosity
         const labelUList& cells = mesh_[w.patchi].faceCells();
         forAll(cells, i)
         {
+            if (w.thin.size() && !w.thin[i]) continue;
             const scalar eddies =
                 w.sampled->kappa()*sqrt(mag(w.stress[i]))
                *lbmWallNodes::near*boundary_.spacing();
@@ -196,6 +199,7 @@ void Foam::lbmWallLaw::setViscosity
 void Foam::lbmWallLaw::followSlip
 (
     wall& w,
+    const fvPatchVectorField& Uw,
     const vectorField& past,
     const scalarField& nu
 ) const
@@ -203,16 +207,28 @@ void Foam::lbmWallLaw::followSlip
     const fvPatch& patch = mesh_[w.patchi];
     const scalarField& perLength = patch.deltaCoeffs();
     const vectorField slope(w.stress/scalarField(nu, patch.faceCells()));
+    vectorField flow(past);
+    scalarField reach(1/perLength);
+    if (w.thin.size() && w.sampled)
+    {
+        const vectorField away(w.sampled->past(Uw, w.normals));
+        forAll(flow, i)
+        {
+            if (!w.thin[i]) continue;
+            flow[i] = away[i];
+            reach[i] = w.sampled->distances()[i];
+        }
+    }
     forAll(slope, i)
     {
-        vector slip(past[i] - slope[i]/perLength[i]);
-        if (w.sampled && (slip & past[i]) < 0) slip = Zero;
-        shorten(slip, mag(past[i]));
+        vector slip(flow[i] - slope[i]*reach[i]);
+        if (w.sampled && (slip & flow[i]) < 0) slip = Zero;
+        shorten(slip, mag(flow[i]));
         w.slip[i] += most*(slip - w.slip[i]);
 
         w.gain[i] = perLength[i]*boundary_.spacing() > thin
-          ? slope[i] : perLength[i]*(past[i] - w.slip[i]);
-        shorten(w.gain[i], steepest*mag(past[i])/boundary_.spacing());
+          ? slope[i] : perLength[i]*(flow[i] - w.slip[i]);
+        shorten(w.gain[i], steepest*mag(flow[i])/boundary_.spacing());
     }
 }
 
@@ -319,7 +335,7 @@ void Foam::lbmWallLaw::update
         const vectorField past(this->past(Uw, w.normals));
         followStress(w, Uw, past, turbulence, deltaT/dx);
         if (!slips(w)) continue;
-        followSlip(w, past, nu);
+        followSlip(w, Uw, past, nu);
         followAcross(w, Uw, dx, share);
         boundary_.countLeak(w.patchi);
     }

@@ -114,7 +114,7 @@ Foam::lbmTurbulencePlan::law Foam::lbmTurbulencePlan::ofModel
     const scalar nearest = gSum(scalarField(1/patch.deltaCoeffs()))/faces;
     const scalar sampled =
         dx_*(eddies ? lbmSampledLaw::away : lbmSampledLaw::aboveLayers);
-    const bool samples = eddies || (!slips && 2*thin > faces);
+    const bool samples = eddies || 2*thin > faces;
     return
     {
         function.kappa(),
