@@ -15,7 +15,8 @@
 namespace
 {
     // Openings that fix velocity and pressure hold back what waves would carry out:
-    // OpenFOAM's airFoil2D ran with a guard of 20 and diverged with 300
+    // OpenFOAM's airFoil2D ran with a guard of 20 and diverged with 300, when freestreams
+    // fixed both, too
     const Foam::scalar fixedAtOpenings = 20;
 
     // Of the grid Reynolds number that a collision bears, with sources by node, which
@@ -151,7 +152,7 @@ Foam::scalar Foam::lbmRun::keptBelow() const
     if (controls_.maxGridReynolds() > 0) return guard;
     for (const lbmPatchKind& kind : boundary_.kinds())
     {
-        if (kind.is == lbmPatchKind::role::velocityAndPressure)
+        if (kind.is == lbmPatchKind::role::velocityAndPressure && !kind.freestream)
         {
             return min(guard, fixedAtOpenings);
         }

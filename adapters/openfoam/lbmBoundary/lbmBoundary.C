@@ -70,6 +70,7 @@ Foam::lbmBoundary::lbmBoundary
     laws_(kinds_.size(), nullptr),
     nUnresolved_(0),
     gains_(kinds_.size()),
+    freestreams_(kinds_.size()),
     weights_(27, 0),
     evaluations_(0),
     spacing_(0),
@@ -92,13 +93,18 @@ Foam::lbmBoundary::lbmBoundary
             cells.insert(U.mesh().boundary()[patchi].faceCells());
         }
         if (kinds_[patchi].farField) provideCompressibility(patchi);
+        if (kinds_[patchi].freestream)
+        {
+            freestreams_.set(patchi, new lbmFreestream(U, p, patchi));
+        }
     }
     const bool driven = drivenByPressure(kinds_);
     if (driven || steady)
     {
         forAll(kinds_, patchi)
         {
-            const bool held = kinds_[patchi].is == lbmPatchKind::role::pressure;
+            const bool held = kinds_[patchi].is == lbmPatchKind::role::pressure
+                || kinds_[patchi].freestream;
             if (!held || kinds_[patchi].farField) continue;
             gains_.set
             (
@@ -174,7 +180,8 @@ void Foam::lbmBoundary::setOpeningTypes
         forAll(kinds_, patchi)
         {
             lbmPatchKind& kind = kinds_[patchi];
-            if (kind.is != which) continue;
+            const bool held = kind.freestream && which == role::pressure;
+            if (kind.is != which && !held) continue;
             const word& name = U_.mesh().boundary()[patchi].name();
             openings.insert(name);
             const type usual =

@@ -395,6 +395,17 @@ void Foam::lbmBoundary::setLawValues
 }
 
 
+Foam::tmp<Foam::scalarField> Foam::lbmBoundary::imposedPressure
+(
+    const label patchi
+) const
+{
+    return freestreams_.set(patchi)
+      ? freestreams_[patchi].pressure()
+      : tmp<scalarField>(p_.boundaryField()[patchi]);
+}
+
+
 Foam::lbmBoundary::faceValues Foam::lbmBoundary::present(const label patchi) const
 {
     const lbmPatchKind& kind = kinds_[patchi];
@@ -406,14 +417,22 @@ Foam::lbmBoundary::faceValues Foam::lbmBoundary::present(const label patchi) con
     {
         crossings_[patchi].requireValues();
         const fvPatchVectorField& Up = U_.boundaryField()[patchi];
-        now.U = kind.afar
+        now.U = kind.freestream ? freestreams_[patchi].velocity()
+          : kind.afar
           ? tmp<vectorField>(refCast<const mixedFvPatchVectorField>(Up).refValue())
           : seenFromNodes(patchi);
     }
     if (!plane)
     {
-        now.p = p_.boundaryField()[patchi];
+        now.p = imposedPressure(patchi);
         if (gains(patchi)) now.gain = gains_[patchi].value()*patch.nf();
+        if (kind.freestream)
+        {
+            now.enters = freestreams_[patchi].enters();
+            const vectorField turned(freestreams_[patchi].turned());
+            if (now.gain.size()) now.gain += turned;
+            else now.gain = turned;
+        }
     }
     return now;
 }
@@ -463,15 +482,16 @@ void Foam::lbmBoundary::setValues
     {
         lbm::LinkValue& v = links[i];
         v = plain;
-        const bool backflow = kind.backflowValue && flux[faces[i]] < 0;
-        if (backflow) v.kind = lbm::BoundaryKind::velocity;
-        if (kind.fixesVelocity() || backflow)
+        const bool enters = kind.freestream
+          ? now.enters[faces[i]] : kind.backflowValue && flux[faces[i]] < 0;
+        if (enters) v.kind = lbm::BoundaryKind::velocity;
+        if (enters || (kind.fixesVelocity() && !kind.freestream))
         {
             vector U(crossings.atLink(i, now.U));
             if (slip.size()) U += slip[i];
             v.velocity = units.velocity(axes_, U);
         }
-        if (now.gain.size())
+        else if (now.gain.size())
         {
             v.velocity = units.velocity(axes_, crossings.atLink(i, now.gain));
         }
@@ -482,7 +502,7 @@ void Foam::lbmBoundary::setValues
                 kind.farField ? kind.fieldInf : crossings.atLink(i, now.p)
             );
         }
-        if (kind.nonReflecting)
+        if (kind.nonReflecting && !enters)
         {
             v.recovery =
                 min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
@@ -498,7 +518,7 @@ bool Foam::lbmBoundary::changed(const label patchi)
     const scalarField& p = p_.boundaryField()[patchi];
 
     const bool same = told_[patchi]
-        && !kind.backflowValue && !kind.afar && !gains(patchi)
+        && !kind.backflowValue && !kind.afar && !kind.freestream && !gains(patchi)
         && (!kind.fixesVelocity() || toldU_[patchi] == U)
         && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);
     if (same) return false;
@@ -601,6 +621,10 @@ Foam::scalar Foam::lbmBoundary::fluxRatio
 void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
 {
     if (steps <= 0) return;
+    forAll(freestreams_, patchi)
+    {
+        if (freestreams_.set(patchi)) freestreams_[patchi].follow();
+    }
     forAll(gains_, patchi)
     {
         if (!gains(patchi)) continue;
@@ -608,7 +632,7 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
         (
             p_,
             U_,
-            p_.boundaryField()[patchi],
+            imposedPressure(patchi),
             units.dx()/units.dt(),
             steps*lbmUnits::soundSpeed*units.dx()/kinds_[patchi].lInf
         );
@@ -634,6 +658,7 @@ void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
     forAll(gains_, patchi)
     {
         if (gains(patchi)) gains_[patchi].note(notes);
+        if (freestreams_.set(patchi)) freestreams_[patchi].note(notes);
         if (balances(patchi)) leaks_[patchi].note(notes, patchName(patchi));
     }
 }
@@ -644,6 +669,7 @@ void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
     forAll(gains_, patchi)
     {
         if (gains(patchi)) gains_[patchi].recall(notes);
+        if (freestreams_.set(patchi)) freestreams_[patchi].recall(notes);
         if (balances(patchi)) leaks_[patchi].recall(notes, patchName(patchi));
     }
 }

@@ -200,6 +200,7 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
             refuse(p, "freestreamPressure where U is freestreamVelocity");
         }
         result.is = role::velocityAndPressure;
+        result.freestream = true;
         return result;
     }
     if (isA<freestreamPressureFvPatchScalarField>(p))
@@ -278,7 +279,8 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
         case role::velocity: return lbm::BoundaryKind::velocity;
         case role::pressure: return lbm::BoundaryKind::pressure;
         case role::velocityAndPressure:
-            return lbm::BoundaryKind::pressureVelocity;
+            return freestream ? lbm::BoundaryKind::pressure
+              : lbm::BoundaryKind::pressureVelocity;
         case role::outflow: return lbm::BoundaryKind::outflow;
         case role::slip: return lbm::BoundaryKind::slip;
         case role::turn: return lbm::BoundaryKind::turn;
