@@ -65,7 +65,7 @@ CASES = [
     Case('cavity', 'icoFoam/cavity', 0, chained=True, levels=3, cost=0.1),
     Case('cavityGrade', 'icoFoam/cavity', 2, chained=True, levels=3, cost=0.1),
     Case('cavityHighRe', 'icoFoam/cavity', 3, chained=True, levels=3, cost=0.2),
-    Case('cavityClipped', 'icoFoam/cavity', 4, chained=True, levels=3, cost=0.1),
+    Case('cavityClipped', 'icoFoam/cavity', 4, chained=True, cost=0.1),
     Case('elbow', 'icoFoam/elbow', levels=3, cost=0.4),
     Case('offsetCylinder', 'nonNewtonianIcoFoam/offsetCylinder', steps=4, cost=3, note='time steps a quarter with each halving'),
     Case('RAS/cavity', 'pisoFoam/RAS/cavity', levels=3, cost=1.5),
@@ -542,24 +542,36 @@ def compare(case, base, found, failures, meshes, volume):
     """The errors of each run that ended."""
     steady, start = isSteady(base / 'lbm'), startOf(base / 'lbm')
     result = {'name': case.name, 'note': case.note, 'steady': steady, 'cells': len(volume), 'runs': found, 'failures': failures}
-    candidates = ['reference'] + [LEVELS[level] for level in range(case.levels - 1, 0, -1)]
-    name = next((name for name in candidates if usable(found.get(name), steady, base / name)), None)
-    if not name:
-        failures.append('no reference')
-        return result
-    level = case.levels if name == 'reference' else LEVELS.index(name)
-    result['reference'] = {'run': name, 'times': 2**level, 'end': found[name]['end'], 'whole': found[name]['status'] == 0}
-    truth = meansOf(base / name, found[name]['end'], meshes[name], volume)
     free = levelIsFree(base / 'lbm' / start / 'p')
-    for run in set(found) - {name, 'reference'}:
-        if found[run]['status'] == 0:
-            fields = meansOf(base / run, found[run]['end'], meshes.get(run, (None, volume)), volume)
-            for field in fields:
-                error = relativeError(fields[field], truth[field], volume, 3 if field == 'U' else 1, free and field == 'p')
-                # A p that is nothing, as in planarPoiseuille, has no relative error
-                if error is not None and error < 10:
-                    found[run][field] = error
+    finest = [LEVELS[level] if level < case.levels else 'reference' for level in range(case.levels, 0, -1)]
+    for name, below in zip(finest, finest[1:] + ['shipped']):
+        if not usable(found.get(name), steady, base / name):
+            continue
+        truth = meansOf(base / name, found[name]['end'], meshes[name], volume)
+        for run in found:
+            for field in ('U', 'p'):
+                found[run].pop(field, None)
+        for run in set(found) - {name, 'reference'}:
+            if found[run]['status'] == 0:
+                addErrors(found[run], meansOf(base / run, found[run]['end'], meshes.get(run, (None, volume)), volume), truth, volume, free)
+        result['reference'] = {'run': name, 'times': 2**(case.levels if name == 'reference' else LEVELS.index(name)),
+                               'end': found[name]['end'], 'whole': found[name]['status'] == 0}
+        nearest, farthest = found.get(below, {}).get('U'), found.get('shipped', {}).get('U')
+        if below == 'shipped' or nearest is None or farthest is None or nearest < farthest:
+            return result
+        # cavityClipped on an eighth: Courant numbers pass 1, and all others are alike far from what that makes
+        failures.append(f'{name} is no reference: {below} is not nearer to it than shipped')
+    if 'reference' not in result:
+        failures.append('no reference')
     return result
+
+
+def addErrors(run, fields, truth, volume, free):
+    for field, size in (('U', 3), ('p', 1)):
+        error = relativeError(fields[field], truth[field], volume, size, free and field == 'p')
+        # A p that is nothing, as in planarPoiseuille, has no relative error
+        if error is not None and error < 10:
+            run[field] = error
 
 
 def usable(run, steady, folder):
