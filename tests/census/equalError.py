@@ -211,7 +211,7 @@ def tool(args, folder, *command):
     log = f'log.{command[0]}'
     args.machine.take(SET_UP, 1)
     try:
-        status, _ = execute(args, command, folder, log, args.limit)
+        status, _ = execute(args, command, folder, log, 600)
     finally:
         args.machine.give(1)
     if status:
@@ -701,6 +701,7 @@ def main():
     parser.add_argument('--work', type=Path, required=True)
     parser.add_argument('--jobs', type=int, default=1, help='runs at a time')
     parser.add_argument('--ranks', type=int, default=1, help='processes of a reference')
+    parser.add_argument('--levels', type=int, choices=(1, 2, 3), help="how many times a reference's cells are halved, in place of CASES'")
     parser.add_argument('--limit', type=float, default=1500, help='seconds for a run')
     parser.add_argument('--until', type=float, default=1e9, help='seconds for all')
     parser.add_argument('--prepare', action='store_true', help='make the cases alone')
@@ -718,6 +719,8 @@ def main():
     args.parser, args.keep, args.alone, args.times, args.parallel = parser, False, True, True, False
     args.work.mkdir(parents=True, exist_ok=True)
     cases = [case for case in CASES if not args.names or case.name in args.names]
+    for case in cases:
+        case.levels = args.levels or case.levels
     if args.again:
         writeResults(args, json.loads((args.work / 'results.json').read_text()))
         print((args.work / 'results.md').read_text(), end='')
