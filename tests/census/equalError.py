@@ -89,7 +89,7 @@ CASES = [
 FREE = re.compile(r'zeroGradient|empty|wedge|cyclic.*|symmetry.*|slip|fixedFluxPressure|calculated|processor.*')
 LEVELS = ['shipped', 'half', 'quarter']
 LATTICES = {'lbmWide': 1.5, 'lbm': 1.0, 'lbmHalf': 0.5}
-SHORT, TIMES = 1.0, 5       # runs shorter than this many seconds are made so many times
+SHORT = 1.0                 # runs shorter than this many seconds are made several times
 SET_UP = 1e9                # cost of programs that all others wait for
 
 
@@ -397,7 +397,7 @@ def measure(args, folder, program, cost):
     try:
         status, used = execute(args, [program], folder, 'log.' + program, min(args.limit, args.machine.left()))
         again = [used]
-        while status == 0 and used < SHORT and len(again) < TIMES:
+        while status == 0 and used < SHORT and len(again) < args.repeat:
             other = copyCase(fresh, folder.with_name(folder.name + '.again'))
             again.append(execute(args, [program], other, 'log.' + program, args.limit)[1])
             shutil.rmtree(other)
@@ -706,6 +706,7 @@ def main():
     parser.add_argument('--jobs', type=int, default=1, help='runs at a time')
     parser.add_argument('--ranks', type=int, default=1, help='processes of a reference')
     parser.add_argument('--levels', type=int, choices=(1, 2, 3), help="how many times a reference's cells are halved, in place of CASES'")
+    parser.add_argument('--repeat', type=int, default=5, help='how many times short runs are made')
     parser.add_argument('--limit', type=float, default=1500, help='seconds for a run')
     parser.add_argument('--until', type=float, default=1e9, help='seconds for all')
     parser.add_argument('--prepare', action='store_true', help='make the cases alone')
