@@ -38,16 +38,15 @@ inline const char* spinSetting(char* const* environment)
 // read by no library that a program of ours loads. Starting again would take as long as all that loading.
 inline bool putInPlace(char** environment, const char* const* settings, std::size_t count, char** displaced)
 {
-    static const char* const spare[] = {"_=", "OLDPWD=", "SHLVL=", "LS_COLORS=", "LESSOPEN=", "LESSCLOSE=", "MAIL=",
-                                        "TERM="};
+    static const char* const spare[] = {
+        "_=", "OLDPWD=", "SHLVL=", "LS_COLORS=", "LESSOPEN=", "LESSCLOSE=", "MAIL=", "TERM="};
     char** places[sizeof(spare) / sizeof(*spare)];
     std::size_t found = 0, wanted = 0;
     for (char** entry = environment; *entry; ++entry)
         for (const char* name : spare)
             if (found < sizeof(places) / sizeof(*places) && !std::strncmp(*entry, name, std::strlen(name)))
                 places[found++] = entry;
-    for (std::size_t i = 0; i < count; ++i)
-        wanted += settings[i] != nullptr;
+    for (std::size_t i = 0; i < count; ++i) wanted += settings[i] != nullptr;
     if (wanted > found) return false;
     for (std::size_t i = 0, n = 0; i < count; ++i) {
         displaced[i] = settings[i] ? *places[n] : nullptr;

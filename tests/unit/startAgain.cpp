@@ -13,8 +13,7 @@ namespace {
 struct Environment {
     explicit Environment(std::vector<std::string> names) : texts(std::move(names))
     {
-        for (std::string& text : texts)
-            entries.push_back(text.data());
+        for (std::string& text : texts) entries.push_back(text.data());
         entries.push_back(nullptr);
     }
 
