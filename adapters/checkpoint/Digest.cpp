@@ -46,7 +46,8 @@ private:
 
 std::uint32_t digestOf(const std::string& name, const File& file, std::uint64_t begin, std::uint64_t end)
 {
-    std::vector<unsigned char> buffer(std::size_t(1) << 22);
+    // No more than there is: zeroing it would take a small case's file longer than all else
+    std::vector<unsigned char> buffer(std::min<std::uint64_t>(std::uint64_t(1) << 22, end - begin));
     uLong crc = crc32(0, nullptr, 0);
     for (std::uint64_t at = begin; at < end;) {
         const std::size_t want = std::min<std::uint64_t>(buffer.size(), end - at);

@@ -15,6 +15,9 @@ Description
 
 #include "lbm/api/startAgain.hpp"
 
+static char* displaced[2];
+
+
 static void foamEnvDefault(int, char** argv, char** envp)
 {
     const char* const project = "WM_PROJECT_DIR=" FOAM_DEFAULT_PROJECT_DIR;
@@ -23,7 +26,17 @@ static void foamEnvDefault(int, char** argv, char** envp)
         lbm::holds(envp, "WM_PROJECT_DIR=") ? nullptr : project,
         lbm::spinSetting(envp)
     };
-    lbm::startAgain(argv, envp, settings, 2);
+    if (!lbm::putInPlace(envp, settings, 2, displaced))
+    {
+        lbm::startAgain(argv, envp, settings, 2);
+    }
+}
+
+
+__attribute__((constructor))
+static void foamEnvBack()
+{
+    lbm::putBack(displaced, 2);
 }
 
 __attribute__((section(".preinit_array"), used))

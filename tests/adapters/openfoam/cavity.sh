@@ -27,6 +27,12 @@ expect log.auto 'kernel +D2Q9 trt incompressible aa ' "storage chosen +aa, .*tim
 echo "an empty environment"
 env -i "$lbmFoam" -listKernels > log.kernels 2>&1 || fail "-listKernels"
 expect log.kernels 'D2Q9 trt incompressible aa double cpu'
+# How threads wait: in the place of another variable, and where there is none by a second start
+for spare in "_=x SHLVL=1" ""
+do
+    env -i $spare OMP_DISPLAY_ENV=VERBOSE "$lbmFoam" -listKernels > log.turns 2>&1 || fail "-listKernels with $spare"
+    expect log.turns "GOMP_SPINCOUNT = '8000'"
+done
 "$lbmFoam" -help > log.help 2>&1 || fail "-help"
 expect log.help 'dry-run' 'listKernels'
 
