@@ -132,6 +132,25 @@ Foam::boolList Foam::lbmSampledLaw::thin(const fvPatch& patch, const scalar dx)
 }
 
 
+Foam::boolList Foam::lbmSampledLaw::mostlyThin(const fvMesh& mesh, const scalar dx)
+{
+    // Thin ones less all others
+    labelList balance(mesh.boundaryMesh().nNonProcessor(), Zero);
+    forAll(balance, patchi)
+    {
+        for (const bool is : thin(mesh.boundary()[patchi], dx))
+        {
+            balance[patchi] += is ? 1 : -1;
+        }
+    }
+    Pstream::listCombineGather(balance, plusEqOp<label>());
+    Pstream::listCombineScatter(balance);
+    boolList result(mesh.boundary().size(), false);
+    forAll(balance, patchi) result[patchi] = balance[patchi] > 0;
+    return result;
+}
+
+
 void Foam::lbmSampledLaw::fillLayers
 (
     vectorField& U,
