@@ -202,7 +202,8 @@ def errors(logFile):
     compared = Path(logFile + '.compare')
     told = compared.read_text(errors='replace') if compared.exists() else ''
     found = re.findall(r'^\s*(U|Urel|p|p_rgh|T)((?:\s+\S+){6})', told, re.M)
-    return [(name, float(values.split()[1]), float(values.split()[4])) for name, values in found]
+    # Where OpenFOAM's is zero throughout there is no relative one
+    return [(name, float(values.split()[1]), float(values.split()[4])) for name, values in found if 'reference=0' not in values]
 
 
 def percent(found):
