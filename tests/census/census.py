@@ -15,7 +15,7 @@ PATH under the solvers' names. A row for each call of a solver:
 
 --reference S also runs OpenFOAM's own solver, for at most S seconds, and tells the relative L2 differences of U and p,
 where heat moves the flow those of U and p_rgh and that of T in K; with --keep results that such a run has
-left in the folder are taken as they are, --alone runs nothing else.
+left in the folder are taken as they are, --alone runs nothing else. --beside runs both at once, --ranks N OpenFOAM's on N processes.
 --times FILE writes the table of times to solution: processor seconds of both, each on one thread, with their errors.
 --check ends with a non-zero status where a row is not what lbmFoam -help-compat tells of it.
 OpenFOAM compiles no code of dictionaries for an administrator: where one runs this, tutorials run in the account nobody if
@@ -81,6 +81,8 @@ def environment(args, tools, record):
     env['CENSUS_REFERENCES'] = str(args.work / 'references')
     env['CENSUS_KEEP'] = 'yes' if args.keep else 'no'
     env['CENSUS_ALONE'] = 'yes' if args.alone else 'no'
+    env['CENSUS_BESIDE'] = 'yes' if args.beside and not args.alone else 'no'
+    env['CENSUS_REFERENCE_RANKS'] = str(args.ranks)
     if args.times:
         env['OMP_NUM_THREADS'] = '1'
     env['CENSUS_SOLVERS'] = str(Path(solver).parent if solver else '/usr/bin')
@@ -200,7 +202,8 @@ def errors(logFile):
     compared = Path(logFile + '.compare')
     told = compared.read_text(errors='replace') if compared.exists() else ''
     found = re.findall(r'^\s*(U|Urel|p|p_rgh|T)((?:\s+\S+){6})', told, re.M)
-    return [(name, float(values.split()[1]), float(values.split()[4])) for name, values in found]
+    # Where OpenFOAM's is zero throughout there is no relative one
+    return [(name, float(values.split()[1]), float(values.split()[4])) for name, values in found if 'reference=0' not in values]
 
 
 def percent(found):
@@ -313,6 +316,8 @@ def main():
     parser.add_argument('--reference', type=float, help="seconds for OpenFOAM's own run")
     parser.add_argument('--keep', action='store_true', help="take OpenFOAM's results of an earlier run in this folder")
     parser.add_argument('--alone', action='store_true', help="OpenFOAM's own runs alone, to be kept")
+    parser.add_argument('--beside', action='store_true', help="OpenFOAM's own run at the same time as lbmFoam's")
+    parser.add_argument('--ranks', type=int, default=1, help="processes of OpenFOAM's own run")
     parser.add_argument('--times', type=Path, help='table of times to solution to write; both run on one thread')
     parser.add_argument('--again', action='store_true', help='run nothing: the table of what ran in this folder')
     parser.add_argument('--parallel', action='store_true', help='on as many ranks as tutorials ask for')

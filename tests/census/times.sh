@@ -1,5 +1,5 @@
 # The table of times to solution: a row with both times and both differences for each run of which OpenFOAM's own ended;
-# results that were kept are taken as they are, those of other dictionaries are not. usage: times.sh BUILD TUTORIALS WORK
+# results that were kept are taken as they are, those of other dictionaries are not. Both at once and on two processes. usage: times.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 here=$(cd "$(dirname "$0")" && pwd)
 fail() { echo "FAILED: $*"; exit 1; }
@@ -19,7 +19,13 @@ awk -F ' *[|] *' '/\/cavity \|/ { found = 1; split($8, words, " "); exit !($3 ==
 first=$(begun)
 census "$1"
 [ "$(begun)" = "$first" ] || fail "OpenFOAM's result of the first time was not kept"
+# Both at once, OpenFOAM's own on two processes: each is divided, ends, is put together and compared
+python3 "$here/census.py" --build "$1" --tutorials tutorials --work beside --budget 100 --reference 400 --beside --ranks 2 \
+    icoFoam/cavity > census.log 2>&1 || fail "$(tail -n 5 census.log)"
+rows=$(awk -F ' *[|] *' '$4 == "ends" && $5 ~ /L2\(U\) [0-9.]+ %, L2\(p\) [0-9.]+ %$/' census.log | wc -l)
+[ "$rows" -eq 5 ] || fail "$rows of 5 runs beside OpenFOAM's on two processes were compared: $(cat census.log)"
+grep -q 'nProcs : 2' beside/references/icoFoam_cavity.0/log.icoFoam || fail "OpenFOAM's own run was not on two processes"
 sed -i 's/^endTime .*/endTime 0.4;/' tutorials/icoFoam/cavity/cavity/system/controlDict
 census "$1"
 [ "$(begun)" != "$first" ] || fail "a result of another endTime was taken"
-echo "times to solution of 5 runs; OpenFOAM's own kept while dictionaries are the same"
+echo "times to solution of 5 runs; OpenFOAM's own kept while dictionaries are the same, and beside lbmFoam's on two processes"
