@@ -184,13 +184,20 @@ LBM_HD inline Vec3 gainFor(const LawLink& link, const Vec3& stress, double visco
     return part((slips * lawful + (1 - slips) * sticking) / speed, u1);
 }
 
+// Nodes stand in stairs before walls that lie across no axis.
+LBM_HD inline bool hasStairs(const Vec3& normal)
+{
+    const double across[] = {magnitude(normal[0]), magnitude(normal[1]), magnitude(normal[2])};
+    return !(across[0] > 0.999 || across[1] > 0.999 || across[2] > 0.999);
+}
+
 // What a link is told besides, c.u of it, for it to take nothing of the momentum along the flow, at u1, that its node passes on across
-// the flow but beside the wall. Populations of a link carry their share of that, too. Evenly along a wall it cancels between links; where
-// nodes stand in stairs it differs from node to node with the links that they have, by some hundred times the friction.
+// the flow but beside the wall. Populations of a link carry their share of that, too. Before a wall across an axis it cancels between the
+// links of each node, and a node in stairs has not all of them: there it is some hundred times the friction.
 LBM_HD inline double besideFor(const LawLink& link, const Vec3& u1, const LawNode& sent)
 {
     const double speed = lengthOf(u1);
-    if (!(speed > spalding::still)) return 0;
+    if (!(speed > spalding::still) || !hasStairs(link.normal)) return 0;
     const Vec3 flow = part(1 / speed, u1), c = link.along();
     const double onwards = product(c, flow);
     const Vec3 beside = alongWall(sumOf(c, -onwards, flow), link.normal);
