@@ -37,7 +37,7 @@ Foam::lbmRun::lbmRun
     sketchNodes_(sketchNodes),
     meshCells_(meshCells),
     iterates_(lbmCaseCheck::iterates(runTime)),
-    controls_(runTime, iterates_),
+    controls_(runTime),
     transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh, lbmCompat::heat(runTime)),
@@ -122,6 +122,7 @@ Foam::lbmRun::lbmRun
     reference_(p_, boundary_),
     stepOffset_(0)
 {
+    if (iterates_ && transport_.modelOnMesh()) controls_.setSteadyByModel();
     threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
     cuts_.reset
     (

@@ -228,8 +228,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "at most "
                 + Foam::name(machLimit)
                 + ": bounds the lattice time step. Default: "
-                + Foam::name(machOfTransient) + ", of steady cases "
-                + Foam::name(machOfSteady)
+                + Foam::name(machOfAll) + ", of steady cases with a model of "
+                "turbulence on the mesh " + Foam::name(machOfSteadyModel)
             },
             {
                 "maxTau", row::preset, "1",

@@ -35,18 +35,8 @@ setEntry nozzle/system/fvSolution SIMPLE/residualControl {}
 runIn reference simpleFoam
 lbmDict nozzle 'openings { outlet { type nonReflecting; } }'
 runIn nozzle "$lbmFoam"
-expect nozzle/log.lbmFoam '^ *outlet +pressure, non-reflecting' '^ *Ma +0.(19|2)'
+expect nozzle/log.lbmFoam '^ *outlet +pressure, non-reflecting'
 inlet() { awk '!/^#/ { p = $2 } END { print p }' "$1/postProcessing/inlet/0/surfaceFieldValue.dat"; }
 found=$(inlet nozzle) wanted=$(inlet reference)
 echo "pressure of the inlet: $found m2/s2, simpleFoam's $wanted"
 awk -v found="$found" -v wanted="$wanted" 'BEGIN { d = found/wanted - 1; exit !(wanted > 1 && d^2 < 0.05^2) }' || fail "pressure of the inlet"
-
-# A steady flow is the same by other Mach numbers than that which it has by itself
-cp -r nozzle slower
-rm -rf slower/[1-9]* slower/postProcessing
-lbmDict slower 'openings { outlet { type nonReflecting; } } maxMach 0.1;'
-runIn slower "$lbmFoam"
-expect slower/log.lbmFoam '^ *Ma +0.0[89]'
-slower=$(inlet slower)
-echo "with maxMach 0.1: $slower m2/s2"
-awk -v found="$found" -v slower="$slower" 'BEGIN { d = found/slower - 1; exit !(d^2 < 0.02^2) }' || fail "pressure of the inlet by Mach number"

@@ -46,7 +46,7 @@ channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 
 for entry in 'startFrom latestTime' 'deltaT 1' 'endTime 8' 'writeInterval 1' 'writePrecision 12'; do setEntry channel/system/controlDict $entry; done
 sed -i '/^ddtSchemes/,/}/s/default .*/default steadyState;/' channel/system/fvSchemes
 echo 'SIMPLE { residualControl { U 1e-9; } }' >> channel/system/fvSolution
-lbmDict channel 'cells 80; checkpoint all; threads 1; maxMach 0.1;'
+lbmDict channel 'cells 80; checkpoint all; threads 1;'
 cp -r channel transient
 cp -r channel parted
 echo 'functions { #includeFunc residuals
