@@ -722,6 +722,7 @@ def main():
     for path in ('build', 'tutorials', 'work'):
         setattr(args, path, getattr(args, path).resolve())
     args.parser, args.keep, args.alone, args.times, args.parallel = parser, False, True, True, False
+    args.beside = False  # what census.py asks of its own arguments
     args.work.mkdir(parents=True, exist_ok=True)
     cases = [case for case in CASES if not args.names or case.name in args.names]
     for case in cases:
