@@ -306,7 +306,8 @@ def lastWords(folder):
     return lines[-1]
 
 
-def main():
+def arguments(words=None):
+    """Of the command line, or those in a list, which other scripts hand on; `user` is the account that tutorials run in."""
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--build', type=Path, required=True)
     parser.add_argument('--tutorials', type=Path, required=True)
@@ -327,7 +328,7 @@ def main():
     parser.add_argument('--results', type=Path, help='table to write')
     parser.add_argument('--check', action='store_true', help='fail where lbmFoam -help-compat tells otherwise')
     parser.add_argument('names', nargs='*')
-    args = parser.parse_args()
+    args = parser.parse_args(None if words is None else [str(word) for word in words])
     if args.parallel and args.reference:
         parser.error("--parallel: OpenFOAM's own run is one process's; leave --reference out")
     for path in ('build', 'tutorials', 'work'):
@@ -338,6 +339,11 @@ def main():
         parser.error('--times takes runs of both: without --alone')
     args.work.mkdir(parents=True, exist_ok=True)
     args.user = ordinaryUser(args, parser)
+    return args
+
+
+def main():
+    args = arguments()
     tools = makeTools(args.work)
     names = args.names or [n for n in args.list.read_text().split('\n') if n and not n.startswith('#')]
     rows, times = [], []

@@ -90,7 +90,7 @@ FREE = re.compile(r'zeroGradient|empty|wedge|cyclic.*|symmetry.*|slip|fixedFluxP
 LEVELS = ['shipped', 'half', 'quarter']
 LATTICES = {'lbmWide': 1.5, 'lbm': 1.0, 'lbmHalf': 0.5}
 SHORT = 1.0                 # runs shorter than this many seconds are made several times
-SET_UP = 1e9                # cost of programs that all others wait for
+SET_UP = 1e9                # cost of programs that all other runs of a case wait for
 
 
 # OpenFOAM's files
@@ -148,10 +148,12 @@ def levelIsFree(path):
 # Programs
 
 class Machine:
-    """So many processors; runs that cost most begin first, on one or two last. A run takes as many as it has processes."""
+    """So many processors. Cases that cost least come first, for a row takes all runs of its case; of a case the runs that cost most,
+    on one or two processors last. A run takes as many as it has processes."""
 
-    def __init__(self, jobs, until):
+    def __init__(self, jobs, until, order):
         self.free = self.jobs = jobs
+        self.order = order      # numbers of cases, by the names of their folders
         self.end = time.time() + until
         self.waiting = []
         self.count = 0
@@ -160,11 +162,12 @@ class Machine:
     def left(self):
         return self.end - time.time()
 
-    def take(self, cost, size):
+    def take(self, folder, cost, size):
+        """folder: of the run, in that of its case; cost: SET_UP where other runs of the case wait for it."""
         size = min(size, self.jobs)
         with self.changed:
             self.count += 1
-            mine = (-cost if self.jobs > 2 or cost == SET_UP else cost, self.count)
+            mine = (self.order[folder.parent.name], -cost if self.jobs > 2 or cost == SET_UP else cost, self.count)
             heapq.heappush(self.waiting, mine)
             self.changed.wait_for(lambda: self.waiting[0] == mine and self.free >= size)
             heapq.heappop(self.waiting)
@@ -208,9 +211,9 @@ def execute(args, command, folder, log, limit):
 
 
 def tool(args, folder, *command):
-    """A program of the set-up, which has to end well; before all runs, for they wait for it."""
+    """A program of the set-up, which has to end well; before the case's runs, for they wait for it."""
     log = f'log.{command[0]}'
-    args.machine.take(SET_UP, 1)
+    args.machine.take(folder, SET_UP, 1)
     try:
         status, _ = execute(args, command, folder, log, 600)
     finally:
@@ -228,17 +231,18 @@ def makeCases(args, cases):
     if not missing:
         return
     made.mkdir(exist_ok=True)
-    args.user = census.ordinaryUser(args, args.parser)
-    if args.user:
-        shutil.chown(made, args.user)
+    asked = census.arguments(['--build', args.build, '--tutorials', args.tutorials, '--work', args.work, '--alone', '--reference', '1',
+                              *(['--user', args.user] if args.user else []), *(['--sources', args.sources] if args.sources else [])])
+    if asked.user:
+        shutil.chown(made, asked.user)
     os.environ['CENSUS_CASES'] = str(made)
     tools = census.makeTools(args.work)
     for tutorial, case in missing.items():
         for old in made.glob(tutorial.replace('/', '_') + '.*'):
             shutil.rmtree(old)
         # Its result is not wanted but where later calls start with it
-        args.budget = args.reference = 60 if case.chained else 1
-        census.runTutorial(args, tools, tutorial)
+        asked.reference = 60 if case.chained else 1
+        census.runTutorial(asked, tools, tutorial)
     shutil.rmtree(args.work / 'references', ignore_errors=True)
     shutil.rmtree(args.work / 'cases', ignore_errors=True)
 
@@ -393,7 +397,7 @@ def writeCellSize(folder, spacing):
 def measure(args, folder, program, cost):
     """Runs it in the folder, short ones several times; what came of it."""
     fresh = copyCase(folder, folder.with_name(folder.name + '.fresh'))
-    args.machine.take(cost, 1)
+    args.machine.take(folder, cost, 1)
     try:
         status, used = execute(args, [program], folder, 'log.' + program, min(args.limit, args.machine.left()))
         again = [used]
@@ -429,7 +433,7 @@ def runReference(args, folder, solver, cells, cost):
             f'numberOfSubdomains {ranks};\nmethod simple;\nsimpleCoeffs {{ n ({ranks} 1 1); delta 0.001; }}\n')
         tool(args, folder, 'decomposePar')
     command = [solver] if ranks == 1 else ['mpirun', '--oversubscribe', '--allow-run-as-root', '-n', str(ranks), solver, '-parallel']
-    args.machine.take(cost, ranks)
+    args.machine.take(folder, cost, ranks)
     try:
         status, used = execute(args, command, folder, 'log.' + solver, min(args.limit, args.machine.left()))
     finally:
@@ -666,7 +670,9 @@ def writeResults(args, results):
 
 
 def runCases(args, cases):
-    args.machine = Machine(args.jobs, args.until)
+    # A case after the other where runs are few at a time
+    waiting = sorted(cases, key=lambda case: case.cost)
+    args.machine = Machine(args.jobs, args.until, {runsOf(args, case).name: number for number, case in enumerate(waiting)})
     path = args.work / 'results.json'
     results = [result for result in (json.loads(path.read_text()) if path.exists() else [])
                if result['name'] not in {case.name for case in cases}]
@@ -684,8 +690,6 @@ def runCases(args, cases):
             print(row(result), f'{time.time() - begin:.0f} s', *result['failures'], flush=True)
         if not args.files:
             shutil.rmtree(runsOf(args, case), ignore_errors=True)
-    # A case after the other where runs are few at a time
-    waiting = sorted(cases, key=lambda case: case.cost, reverse=args.jobs > 2)
     queue = iter(waiting)
 
     def worker():
@@ -721,8 +725,6 @@ def main():
         parser.error(f"no case {', '.join(sorted(unknown))}: {', '.join(case.name for case in CASES)}")
     for path in ('build', 'tutorials', 'work'):
         setattr(args, path, getattr(args, path).resolve())
-    args.parser, args.keep, args.alone, args.times, args.parallel = parser, False, True, True, False
-    args.beside = False  # what census.py asks of its own arguments
     args.work.mkdir(parents=True, exist_ok=True)
     cases = [case for case in CASES if not args.names or case.name in args.names]
     for case in cases:
