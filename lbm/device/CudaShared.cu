@@ -15,6 +15,8 @@ constexpr std::size_t page = std::size_t(2) << 20;
 SharedMemory::SharedMemory(const Device& device, std::size_t bytes) : memory_(device, (bytes + page - 1) / page * page)
 {}
 
+const std::size_t SharedMemory::nameBytes = sizeof(cudaIpcMemHandle_t);
+
 std::string SharedMemory::name() const
 {
     cudaIpcMemHandle_t handle;

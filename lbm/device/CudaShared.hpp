@@ -21,10 +21,12 @@ public:
     }
 
     char* data() { return memory_.data(); }
+    const char* data() const { return memory_.data(); }
     std::size_t bytes() const { return memory_.bytes(); }
 
-    // Empty where the device shares nothing.
+    // Of as many bytes each, with what a device has of such memory; empty where it shares nothing.
     std::string name() const;
+    static const std::size_t nameBytes;
 
 private:
     Array<char> memory_;

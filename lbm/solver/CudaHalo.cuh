@@ -149,10 +149,7 @@ public:
             std::vector<NodePlace> owners(n), ghosts(n);
             owners_.download(owners.data(), n);
             ghosts_.download(ghosts.data(), n);
-            to_.device_.use();
-            unsigned* const arrived = to_.storage_.addGiver(to_.device_);
-            from_.device_.use();
-            from_.storage_.addTaker(to_.storage_, arrived, owners, ghosts, needed_.onHost());
+            from_.storage_.addTaker(to_.storage_.takerOfOneMore(to_.device_), owners, ghosts, needed_.onHost());
             passed_ = true;
         }
     }

@@ -2,7 +2,8 @@
 // part's halos pack and unpack what is handed over, so that inner tiles are stepped meanwhile; the host waits for what depends on the
 // rim alone. They pack straight into memory of the ghosts' device, where the owners' device reaches it; or bytes go from one
 // device to the other in the order of streams (StreamedEnd), and the host waits for nothing; else by way of pinned memory of both
-// processes. Part of lbmFoam, GPL-3.0-or-later.
+// processes. Where steps may pass their rims (PassedRims), owners are told where the ghosts themselves lie, behind where to pack.
+// Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/CudaShared.hpp"
@@ -94,14 +95,30 @@ public:
     {
         if (shared.empty()) return false;
         try {
-            opened_ = {part_.device_, shared};
+            opened_ = {part_.device_, shared.substr(0, cuda::SharedMemory::nameBytes)};
+            openRim(shared.substr(cuda::SharedMemory::nameBytes));
         } catch (const cuda::Error&) {
             if (part_.exchange_ == "peer") throw;
+            letGo();
             return false;
         }
         return true;
     }
-    void letGo() override { opened_ = {}; }
+    void letGo() override
+    {
+        opened_ = {};
+        rim_.reset();
+    }
+
+    bool mayPass() const override { return rim_.has_value(); }
+    void pass() override
+    {
+        if constexpr (Solver::passesRims) {
+            std::vector<NodePlace> owners(this->places_.size());
+            this->places_.download(owners.data(), owners.size());
+            part_.storage_.addTaker(rim_->taker(), owners, rim_->ghosts(), this->needed_.onHost());
+        }
+    }
 
     void beStreamed() override
     {
@@ -133,6 +150,12 @@ public:
 private:
     using CudaHaloEnd<Solver>::part_;
 
+    void openRim(const std::string& told)
+    {
+        if constexpr (Solver::passesRims)
+            if (!told.empty() && part_.mayPassRim()) rim_.emplace(part_.device_, told);
+    }
+
     cuda::Array<char>& packed()
     {
         if (packed_.size() == 0) packed_ = {part_.device_, this->most()};
@@ -142,6 +165,7 @@ private:
     EventOfState given_; // where the host does not wait for it
     cuda::Array<char> packed_;
     cuda::OpenedMemory opened_;
+    std::optional<typename Solver::SharedRim> rim_;
     std::int64_t handovers_ = 0;
 };
 
@@ -157,8 +181,15 @@ public:
     std::string shared() override
     {
         const std::string& way = part_.exchange_;
-        return way == "mpi" || way == "nccl" ? std::string() : came_.name();
+        if (way == "mpi" || way == "nccl") return {};
+        const std::string name = came_.name();
+        if (name.empty()) return {};
+        const std::string rim = tellRim();
+        told_ = !rim.empty();
+        return name + rim;
     }
+    bool mayPass() const override { return told_; }
+    void pass() override {} // as it has told
     void waitForUnpacked() override { cuda::Stream::wait(this->passed_); }
     char* onDevice() override { return came_.data() + handovers_ % 2 * this->most(); }
 
@@ -183,8 +214,21 @@ public:
 
 private:
     using CudaHaloEnd<Solver>::part_;
+
+    std::string tellRim()
+    {
+        if constexpr (Solver::passesRims)
+            if (part_.mayPassRim()) {
+                std::vector<NodePlace> ghosts(this->places_.size());
+                this->places_.download(ghosts.data(), ghosts.size());
+                return part_.storage_.tellOneMore(part_.device_, ghosts);
+            }
+        return {};
+    }
+
     EventOfState taken_;
     cuda::SharedMemory came_;
+    bool told_ = false; // where its ghosts lie
     std::int64_t handovers_ = 0;
 };
 

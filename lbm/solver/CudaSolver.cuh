@@ -542,6 +542,13 @@ private:
     static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
 
     static constexpr bool passesRims = requires(const Storage& s) { s.mayPassRim(); };
+    struct NoRim {};
+    static auto sharedRim()
+    {
+        if constexpr (passesRims) return std::type_identity<typename Storage::Shared>();
+        else return std::type_identity<NoRim>();
+    }
+    using SharedRim = typename decltype(sharedRim())::type;
 
     // The whole step with the rim.
     void beginPassing(PartOfTiles part)

@@ -42,11 +42,11 @@ void PartSteps::fillGhosts()
 void PartSteps::advance(std::int64_t steps)
 {
     if (followers_) followers_->advance(steps);
-    const bool first = !std::exchange(begun_, true) && !followers_;
-    if (first) rims_.be(parts_, halos_);
+    const bool first = !std::exchange(begun_, true);
+    if (first) rims_.be(parts_, halos_, textsOfAll_);
     if (ghosts_ == Ghosts::old) take(Handover::whole);
     if (!parts_.empty() && parts_.front()->inSlabs()) return advanceInSlabs(steps);
-    if (first) graph_.be(parts_, halos_);
+    if (first && !followers_) graph_.be(parts_, halos_);
     graph_.advance(steps, [this] { step(); });
     rims_.wait(parts_);
 }
@@ -74,6 +74,13 @@ void PartSteps::step()
     }
     backwards_ = !backwards_;
     take(Handover::forStep);
+}
+
+std::string PartSteps::begun() const
+{
+    const std::string how = graph_.found();
+    if (!rims_.passed()) return how;
+    return "steps store what others take into their ghosts themselves" + (how.empty() ? how : "; " + how);
 }
 
 std::size_t PartSteps::bytes() const

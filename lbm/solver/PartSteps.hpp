@@ -2,8 +2,8 @@
 // part's rim is stepped before its inner tiles, so that halos are taken over while inner tiles are still at work. Parts take turns
 // forth and back: who is last in one step is first in the next, and has by then what it needs of all others, also where a storage
 // cannot step its rim by itself. Parts that stream through their devices step piece by piece of the same slabs (SlabPart), with
-// halos of each piece behind it. Parts on devices of their own may hand over their rims by themselves (PassedRims). Nothing here waits for
-// a device within steps: what depends on what, parts and halos tell it.
+// halos of each piece behind it. Parts on devices of their own may hand over their rims by themselves (PassedRims), those of other
+// processes among them. Nothing here waits for a device within steps: what depends on what, parts and halos tell it.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -34,6 +34,9 @@ public:
     // Must outlive this.
     void lead(Followers& followers) { followers_ = &followers; }
 
+    // All processes that do the same, the leading one and followers.
+    void beOneOf(TextsOfAll textsOfAll) { textsOfAll_ = std::move(textsOfAll); }
+
     // The part must outlive this.
     void add(Part& part) { parts_.push_back(&part); }
     void add(std::unique_ptr<Halo> halo) { halos_.push_back(std::move(halo)); }
@@ -46,8 +49,8 @@ public:
     // Parts have been told anything but nodes.
     void changed() { graph_.forget(); }
 
-    // How steps are begun, see StepGraph.
-    std::string begun() const { return graph_.found(); }
+    // How steps are begun, see StepGraph, and whether they hand over by themselves.
+    std::string begun() const;
 
     // To be called before ghosts are read.
     void fillGhosts();
@@ -68,6 +71,7 @@ private:
     enum class Ghosts { old, forStep, whole };
 
     Followers* followers_ = nullptr;
+    TextsOfAll textsOfAll_;
     std::vector<Part*> parts_;
     std::vector<std::unique_ptr<Halo>> halos_;
     Ghosts ghosts_ = Ghosts::whole; // all at rest

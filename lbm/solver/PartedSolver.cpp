@@ -140,7 +140,10 @@ PartedSolver::Ghosts PartedSolver::ghostsOf(const PartDomain& part) const
 
 void PartedSolver::placeHalos(const std::vector<Ghosts>& ghosts)
 {
-    if (spread_) steps_.lead(*spread_);
+    if (spread_) {
+        steps_.lead(*spread_);
+        steps_.beOneOf([this](const std::string& own) { return spread_->textsOfAll(own); });
+    }
     for (std::size_t p = 0; p < parts_.size(); ++p)
         if (!spread_ || spread_->isHere(p)) steps_.add(*parts_[p].solver);
     for (std::size_t to = 0; to < parts_.size(); ++to)

@@ -27,6 +27,9 @@ public:
     // Has a halo placed where its ends are; null: none of them is here.
     virtual std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) = 0;
 
+    // See TextsOfAll.
+    virtual std::vector<std::string> textsOfAll(const std::string& own) const = 0;
+
     // In which ways those that have been placed get from device to device and from process to process, and between whom.
     virtual std::vector<std::string> ways() const = 0;
 

@@ -4,12 +4,25 @@
 #ifdef LBM_CUDA
 #include "lbm/device/Cuda.hpp"
 #include "lbm/solver/StreamedEnd.hpp"
+#endif
 
 #include <algorithm>
 #include <set>
-#endif
+#include <sstream>
 
 namespace lbm {
+
+bool areApart(const std::vector<std::string>& devicesByProcess)
+{
+    std::set<std::string> all;
+    for (const std::string& devices : devicesByProcess) {
+        if (devices.empty()) return false;
+        std::istringstream text(devices);
+        for (std::string device; text >> device;)
+            if (!all.insert(device).second) return false;
+    }
+    return true;
+}
 
 #ifdef LBM_CUDA
 
@@ -17,13 +30,19 @@ namespace {
 
 OnDevice& onDevice(Part* part) { return dynamic_cast<OnDevice&>(*part); }
 
-bool haveDevicesOfTheirOwn(const std::vector<Part*>& parts)
+bool mayPass(const std::vector<Part*>& parts, const std::vector<std::unique_ptr<Halo>>& halos)
 {
-    std::set<int> devices;
-    return std::all_of(parts.begin(), parts.end(), [&](Part* part) {
+    return !halos.empty() && std::all_of(parts.begin(), parts.end(), [](Part* part) {
         const auto* there = dynamic_cast<OnDevice*>(part);
-        return there && there->mayPassRim() && devices.insert(there->device().index()).second;
-    });
+        return there && there->mayPassRim();
+    }) && std::all_of(halos.begin(), halos.end(), [](const auto& halo) { return halo->mayPass(); });
+}
+
+std::string devicesOf(const std::vector<Part*>& parts)
+{
+    std::string all;
+    for (Part* part : parts) all += onDevice(part).device().identity() + ' ';
+    return all;
 }
 
 void waitForEach(const std::vector<Part*>& parts)
@@ -36,11 +55,11 @@ void waitForEach(const std::vector<Part*>& parts)
 
 } // namespace
 
-void PassedRims::be(const std::vector<Part*>& parts, const std::vector<std::unique_ptr<Halo>>& halos)
+void PassedRims::be(const std::vector<Part*>& parts, const std::vector<std::unique_ptr<Halo>>& halos,
+                    const TextsOfAll& textsOfAll)
 {
-    if (halos.empty() || !haveDevicesOfTheirOwn(parts)
-        || !std::all_of(halos.begin(), halos.end(), [](const auto& halo) { return halo->mayPass(); }))
-        return;
+    const std::string own = mayPass(parts, halos) ? devicesOf(parts) : std::string();
+    if (!areApart(textsOfAll ? textsOfAll(own) : std::vector<std::string>{own})) return;
     for (const auto& halo : halos) halo->pass();
     for (Part* part : parts) onDevice(part).passRim();
     passed_ = true;
@@ -59,7 +78,7 @@ void PassedRims::wait(const std::vector<Part*>& parts) const
 
 #else
 
-void PassedRims::be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&) {}
+void PassedRims::be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&) {}
 void PassedRims::wait(const std::vector<Part*>& parts) const
 {
     for (Part* part : parts) part->wait();

@@ -1,20 +1,29 @@
-// PassedRims: parts of a process whose steps hand over by themselves, on the devices, what they need of each other (moments on CUDA devices
-// that reach each other's memory: lbm/storage/moments/gpu/RimPassing.cuh). Blocks of a step wait there for those of other devices, so each
-// part has a device of its own, and who waits for the steps looks at all of them: one that has failed leaves others waiting for ever.
-// Part of lbmFoam, GPL-3.0-or-later.
+// PassedRims: parts whose steps hand over by themselves, on the devices, what they need of each other (moments on CUDA devices
+// that reach each other's memory: lbm/storage/moments/gpu/RimPassing.cuh), be it that some of them are other processes'. Blocks of a step
+// wait there for those of other devices, so each part has a device of its own, and who waits for the steps looks at all of a process's: one
+// that has failed leaves others waiting for ever (those of other processes until they are ended). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/Part.hpp"
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace lbm {
 
+// Texts of all processes, by rank, for the one of this process: asked by all of them at once. Null: there are no others.
+using TextsOfAll = std::function<std::vector<std::string>(const std::string&)>;
+
+// Names of devices, divided by spaces, of each process's parts one: whether there are some of each process, and none twice.
+bool areApart(const std::vector<std::string>& devicesByProcess);
+
 class PassedRims {
 public:
-    // Before the first step. Whether they do is up to parts and halos.
-    void be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&);
+    // Before the first step, by all processes at once. Whether they do is up to parts and halos of all.
+    void be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&);
+    bool passed() const { return passed_; }
 
     // For all that these parts have begun.
     void wait(const std::vector<Part*>&) const;

@@ -1,7 +1,8 @@
 // SentHalo, ReceivedHalo: a Halo between parts of two ranks, at each of them. Bytes leave before any is waited for. Where the owners'
 // device reaches memory of the ghosts' process (HaloEnd::shared), they are packed straight into it, into one half and the other by
 // turns, and ranks tell each other by tokens what has been done. Devices of different hosts send by DeviceExchange: what all halos of
-// the process have for it by the end of their start goes at once. Part of lbmFoam, GPL-3.0-or-later.
+// the process have for it by the end of their start goes at once. Where steps hand over by themselves (PassedRims), ranks tell each other
+// nothing behind them. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/DeviceExchange.hpp"
@@ -25,11 +26,17 @@ public:
     void beDirect() { direct_ = true; }
     void beStreamed(int device, int otherDevice)
     {
-        streamed_ = dynamic_cast<StreamedEnd*>(end_.get());
-        if (!streamed_) throw std::logic_error("halo: it ends on no device");
+        streamed_ = &onDevice();
         streamed_->beStreamed();
         device_ = device;
         otherDevice_ = otherDevice;
+    }
+
+    bool mayPass() const override { return direct_ && onDevice().mayPass(); }
+    void pass() override
+    {
+        onDevice().pass();
+        passed_ = true;
     }
 
     bool more() const override { return end_->more(); }
@@ -41,6 +48,9 @@ public:
     }
 
 protected:
+    // By the steps themselves.
+    bool isDone(Handover what) const { return passed_ && what == Handover::forStep; }
+
     void sendToken() const { link_.sendToken(other_, number_); }
     void waitForToken() const { link_.waitForToken(other_, number_); }
 
@@ -48,10 +58,18 @@ protected:
     int other_, number_;
     std::unique_ptr<HaloEnd> end_; // outlives what is under way out of its room
     RankLink::Transfer transfer_;
-    bool direct_ = false;
+    bool direct_ = false, passed_ = false;
     StreamedEnd* streamed_ = nullptr;  // the end, where it is
     int device_ = 0, otherDevice_ = 0; // then
     std::int64_t handovers_ = 0;
+
+private:
+    StreamedEnd& onDevice() const
+    {
+        auto* end = dynamic_cast<StreamedEnd*>(end_.get());
+        if (!end) throw std::logic_error("halo: it ends on no device");
+        return *end;
+    }
 };
 
 class SentHalo final : public RankHalo {
@@ -61,6 +79,7 @@ public:
     // What lay in this half has been unpacked when its token comes.
     void start(Handover what) override
     {
+        if (isDone(what)) return;
         if (direct_) {
             if (handovers_ >= 2) waitForToken();
             end_->pack(what);
@@ -104,6 +123,7 @@ public:
 
     void start(Handover what) override
     {
+        if (isDone(what)) return;
         if (streamed_)
             deviceExchange().receive(device_, otherDevice_, streamed_->onDevice(), end_->size(what),
                                      streamed_->stream());
@@ -115,6 +135,7 @@ public:
     }
     void take(Handover what) override
     {
+        if (isDone(what)) return;
         if (streamed_) deviceExchange().go();
         else if (direct_) waitForToken();
         else transfer_.wait();

@@ -208,6 +208,7 @@ void RankServer::make(Solver& solver, int part, RankMessage& call)
     auto made = makePart_(std::make_shared<const Domain>(getDomain(call)), config, device);
     solver.onDevices.resize(std::size_t(device.ofSo));
     if (const Part*& first = solver.onDevices[std::size_t(device.number)]; !first) first = made.get();
+    solver.steps.beOneOf([this](const std::string& own) { return link_.ofAll(own); });
     solver.steps.add(*made);
     solver.parts[part] = std::move(made);
 }

@@ -24,6 +24,7 @@ public:
     int processOf(std::size_t part) const override { return rankOf(part); }
     std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) override;
 
+    std::vector<std::string> textsOfAll(const std::string& own) const override { return link_->ofAll(own); }
     std::vector<std::string> ways() const override;
 
     Extremes settle() override;

@@ -1,5 +1,5 @@
 // StreamedEnd: what a HaloEnd on a device is, too: its bytes can go from device to device (DeviceExchange) in the order of a stream,
-// and the host waits for none of it. Part of lbmFoam, GPL-3.0-or-later.
+// and the host waits for none of it; or steps of the owners' part store them into ghosts. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/Cuda.hpp"
@@ -22,6 +22,10 @@ public:
 
     // Where the bytes of the next handover lie on the device.
     virtual char* onDevice() = 0;
+
+    // See Halo; as both ends know once owners pack into the ghosts' device's memory.
+    virtual bool mayPass() const = 0;
+    virtual void pass() = 0;
 };
 
 // What a Part on a device is, too.

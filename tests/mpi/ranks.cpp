@@ -10,6 +10,7 @@
 #include "lbm/device/Nccl.hpp"
 #endif
 #include "lbm/solver/DeviceExchange.hpp"
+#include "lbm/solver/PassedRims.hpp"
 #include "tests/boxes.hpp"
 #include "tests/built.hpp"
 #include "tests/equivalence/Scenarios.hpp"
@@ -248,6 +249,59 @@ TEST_P(Kernel, agreesByEachExchange)
     EXPECT_GT(compared, 0);
 }
 
+// Steps store what others take into their ghosts where they do so between as many devices of one process, and nowhere else: in a box whose
+// parts have a rim and inner tiles.
+TEST_P(Kernel, passesRimsAsOneProcessDoes)
+{
+    const KernelRow& row = GetParam();
+    if (isOnHost(row)) GTEST_SKIP() << "processors have one exchange";
+    if (row.lattice == "D2Q9") GTEST_SKIP() << "its box has another rim";
+    if (cuda::deviceCount() != ranks())
+        GTEST_SKIP() << "rims between devices: not run, there are " << cuda::deviceCount() << " for " << ranks();
+    Scenario box;
+    auto domain = std::make_shared<Domain>();
+    domain->size = {64, 32 * ranks(), 32};
+    domain->fluid = BitSet(domain->nodes());
+    for (NodeIndex node = 0; node < domain->nodes(); ++node) domain->fluid.set(node);
+    domain->periodic = {true, true, true};
+    box.domain = domain;
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    bool passed = false;
+    // Steps, other values of some nodes between them, and what has become of all
+    const auto run = [&](const Config& config) {
+        const auto solver = makeSolver(domain, config);
+        const std::size_t Q = std::size_t(solver->directions());
+        std::vector<double> values = randomPopulations(nodes.size(), Q);
+        solver->setPopulations(nodes.data(), nodes.size(), values.data());
+        for (const int steps : {0, 7, 300, 1}) {
+            solver->advance(steps);
+            solver->setPopulations(nodes.data(), nodes.size() / 3, values.data());
+        }
+        solver->advance(20);
+        passed = solver->executor().find("into their ghosts themselves") != std::string::npos;
+        solver->getPopulations(nodes.data(), nodes.size(), values.data());
+        return values;
+    };
+    Config config = configOf(row, box, ranks());
+    Config alone = config;
+    alone.device = "cuda:all";
+    const std::vector<double> expected = run(alone);
+    EXPECT_EQ(passed, row.storage == "moments" || row.storage == "moments16");
+    const bool alonePassed = passed;
+    config.ranks = ranks();
+    EXPECT_TRUE(same(expected, run(config)));
+    EXPECT_EQ(passed, alonePassed);
+    for (const auto& [way, words] : waysBetweenDevices()) {
+        config.exchange = way;
+        EXPECT_TRUE(same(expected, run(config))) << "exchange " << way;
+        EXPECT_EQ(passed, alonePassed && way == "peer") << "exchange " << way;
+    }
+    config.exchange = "auto";
+    config.parts = 2 * ranks();
+    run(config);
+    EXPECT_FALSE(passed) << "two parts a device";
+}
+
 // Each rank has several devices, and parts that are neighbours within it and in others: two devices that all ranks share or, where there
 // are enough, its own ones.
 TEST_P(Kernel, agreesOnSeveralDevicesOfARank)
@@ -470,6 +524,14 @@ TEST(DeviceExchange, saysWhyThereIsNone)
     both.devices[1] = both.devices[0];
     EXPECT_EQ(whyNoDeviceExchange({first, both}),
               "rank 1 has cuda:1 (A) GPU-01 twice, and NCCL asks for different ones");
+}
+
+TEST(PassedRims, areBetweenDevicesOfTheirOwn)
+{
+    EXPECT_TRUE(areApart({"GPU-00 ", "GPU-01 GPU-02 "}));
+    EXPECT_FALSE(areApart({"GPU-00 ", "GPU-01 GPU-00 "})) << "shared by two processes";
+    EXPECT_FALSE(areApart({"GPU-00 GPU-00 "})) << "shared by two parts";
+    EXPECT_FALSE(areApart({"GPU-00 ", ""})) << "a process that does not";
 }
 
 TEST_F(Refusals, ofMoreRanksThanNodes)

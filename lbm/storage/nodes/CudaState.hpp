@@ -1,8 +1,9 @@
 // CudaState: an array of what nodes of a CUDA device's tiles hold, one copy or two. It lies in the device's memory, or, where that
 // does not hold it, in the host's, and a window of it in the device's (see Slabs): then kernels that step see the window, and
-// whoever reads or writes nodes between steps the host's memory. Part of lbmFoam, GPL-3.0-or-later.
+// whoever reads or writes nodes between steps the host's memory. Other processes may reach what lies in the device's. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/CudaShared.hpp"
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/device/Window.hpp"
 #include "lbm/geometry/Slabs.hpp"
@@ -17,8 +18,8 @@ public:
     {
         copies_ = copies;
         for (int c = 0; c < copies; ++c) {
-            resident_[c] = {device, n};
-            copy_[c] = resident_[c].data();
+            resident_[c] = {device, n * sizeof(T)};
+            copy_[c] = reinterpret_cast<T*>(resident_[c].data());
         }
     }
 
@@ -50,6 +51,9 @@ public:
     {
         for (cuda::Window& window : window_) window.letIn(own, other);
     }
+
+    // Of what at() gives, in the device's memory; see SharedMemory.
+    std::string name(int ahead) const { return resident_[(now_ + ahead) % copies_].name(); }
 
     bool streamed() const { return home_.bytes() > 0; }
     std::size_t deviceBytes() const
@@ -95,7 +99,7 @@ private:
 
     int copies_ = 1, now_ = 0;
     std::size_t ring_[2] = {1, 1}, onward_[2] = {0, 0}, begin_[2] = {0, 0}; // of windows, in values
-    cuda::Array<T> resident_[2];
+    cuda::SharedMemory resident_[2];
     cuda::PinnedMemory home_;
     cuda::Window window_[2];
     T* copy_[2] = {nullptr, nullptr};

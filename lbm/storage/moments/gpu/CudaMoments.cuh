@@ -10,6 +10,7 @@
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/moments/gpu/MomentNodes.cuh"
 #include "lbm/storage/moments/gpu/MomentStep.cuh"
+#include "lbm/storage/moments/gpu/SharedRim.hpp"
 #include "lbm/storage/nodes/CudaState.hpp"
 
 namespace lbm {
@@ -214,12 +215,25 @@ public:
     // Whether steps may hand over by themselves what other parts have as ghosts (RimPassing). Where a step takes longer, kernels of halos
     // are hidden behind it, and cost less than blocks of the rim that wait for the link.
     bool mayPassRim() const { return splitsRim() && takesBesideStep() && geometry_.layersOfPlace() < 256; }
-    unsigned* addGiver(const cuda::Device& device) { return handover_.addGiver(device); }
-    void addTaker(const CudaMoments& taker, unsigned* arrived, const std::vector<NodePlace>& owners,
+    // As a taker of one more giver.
+    RimTaker<Tiles> takerOfOneMore(const cuda::Device& device)
+    {
+        return {{tiles(0), tiles(1)}, handover_.addGiver(device)};
+    }
+    void addTaker(const RimTaker<Tiles>& taker, const std::vector<NodePlace>& owners,
                   const std::vector<NodePlace>& ghosts, const std::vector<std::uint32_t>& needed)
     {
-        handover_.addTaker({{taker.tiles(0), taker.tiles(1)}, arrived}, geometry_.rimRunOfTiles(), owners, ghosts,
-                           needed);
+        handover_.addTaker(taker, geometry_.rimRunOfTiles(), owners, ghosts, needed);
+    }
+    // The same of another process, before the first step. Empty: it cannot be one.
+    using Shared = SharedRim<Tiles>;
+    std::string tellOneMore(const cuda::Device& device, const std::vector<NodePlace>& ghosts)
+    {
+        if (!handover_.takesMore()) return {};
+        const RimTaker<Tiles> taker = takerOfOneMore(device);
+        return Shared::told(
+            taker, {moments_.name(0), faces_.name(0), moments_.name(1), faces_.name(1), handover_.nameOfArrived()},
+            handover_.lastGiver(), ghosts);
     }
     void passRim(const cuda::Device& device) { handover_.begin(device, geometry_.rimRuns()); }
     bool passesRim() const { return handover_.begun(); }

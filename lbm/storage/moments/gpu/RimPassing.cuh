@@ -1,11 +1,11 @@
 // RimPassing: how a step of a part hands over what parts on other devices have as ghosts, without kernels and events of its own. A block
 // that is done with a run of the rim stores the run's nodes straight into the ghosts of other parts, and the last of these blocks tells them
 // how many steps the rim has made. Of a step, blocks of the rim alone wait until other parts have told them of as many. So a device has one
-// part only: blocks that wait would keep the places of those that they wait for.
+// part only: blocks that wait would keep the places of those that they wait for. Parts of other processes: SharedRim.hpp.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Cuda.hpp"
+#include "lbm/device/CudaShared.hpp"
 #include "lbm/storage/moments/gpu/MomentNodes.cuh"
 
 #include <stdexcept>
@@ -124,13 +124,14 @@ public:
     // Where a part that gives to this one tells of its steps.
     unsigned* addGiver(const cuda::Device& device)
     {
-        if (arrived_.size() == 0) {
-            const std::vector<unsigned> none(mostGivers, 0);
-            arrived_ = {device, none.data(), none.size()};
-        }
-        if (givers_ == mostGivers) throw std::logic_error("parts: more give to one than are expected");
-        return arrived_.data() + givers_++;
+        if (!takesMore()) throw std::logic_error("parts: more give to one than are expected");
+        if (arrived_.bytes() == 0) arrived_ = {device, mostGivers * sizeof(unsigned)};
+        return arrived() + givers_++;
     }
+    bool takesMore() const { return givers_ < mostGivers; }
+    // Of all givers' words, and which of them the last one's is.
+    std::string nameOfArrived() const { return arrived_.name(); }
+    int lastGiver() const { return givers_ - 1; }
 
     // runOf: of tiles. needed: of ghosts, 0: no step looks at it.
     void addTaker(const RimTaker<Tiles>& taker, const std::vector<std::int32_t>& runOf,
@@ -164,7 +165,7 @@ public:
         const RimTables<Tiles> tables{onDevice_.nodes.data(),
                                       onDevice_.firstOf.data(),
                                       onDevice_.takers.data(),
-                                      arrived_.data(),
+                                      arrived(),
                                       int(takers_.size()),
                                       givers_,
                                       0,
@@ -185,16 +186,17 @@ public:
     // Of a device whose others have failed: blocks that wait go on. stream: of no order with others.
     void letGo(cudaStream_t stream) const
     {
-        static_cast<void>(
-            cudaMemsetAsync(const_cast<unsigned*>(arrived_.data()), unboundedByte, arrived_.bytes(), stream));
+        static_cast<void>(cudaMemsetAsync(arrived(), unboundedByte, arrived_.bytes(), stream));
     }
 
 private:
     static constexpr int mostGivers = 64;
+    unsigned* arrived() const { return reinterpret_cast<unsigned*>(const_cast<char*>(arrived_.data())); }
+
     std::vector<std::vector<PassedNode>> nodes_; // by run, until they are on the device
     std::vector<RimTaker<Tiles>> takers_;
     int givers_ = 0;
-    cuda::Array<unsigned> arrived_;
+    cuda::SharedMemory arrived_; // [mostGivers], zero at first
     struct {
         cuda::Array<PassedNode> nodes;
         cuda::Array<std::int32_t> firstOf;
