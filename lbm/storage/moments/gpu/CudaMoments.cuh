@@ -10,7 +10,7 @@
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/moments/gpu/MomentNodes.cuh"
 #include "lbm/storage/moments/gpu/MomentStep.cuh"
-#include "lbm/storage/moments/gpu/SharedRim.hpp"
+#include "lbm/storage/moments/gpu/SharedRim.cuh"
 #include "lbm/storage/nodes/CudaState.hpp"
 
 namespace lbm {

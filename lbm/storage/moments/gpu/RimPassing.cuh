@@ -1,7 +1,7 @@
 // RimPassing: how a step of a part hands over what parts on other devices have as ghosts, without kernels and events of its own. A block
 // that is done with a run of the rim stores the run's nodes straight into the ghosts of other parts, and the last of these blocks tells them
 // how many steps the rim has made. Of a step, blocks of the rim alone wait until other parts have told them of as many. So a device has one
-// part only: blocks that wait would keep the places of those that they wait for. Parts of other processes: SharedRim.hpp.
+// part only: blocks that wait would keep the places of those that they wait for. Parts of other processes: SharedRim.cuh.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
