@@ -180,6 +180,12 @@ public:
         if constexpr (passesRims) storage_.passRim(device_);
     }
 
+    void awaitGhosts() override
+    {
+        device_.use();
+        if constexpr (passesRims) storage_.awaitGhosts(device_, stream_);
+    }
+
     bool isDone() const override
     {
         device_.use();

@@ -63,11 +63,14 @@ void PassedRims::be(const std::vector<Part*>& parts, const std::vector<std::uniq
     for (const auto& halo : halos) halo->pass();
     for (Part* part : parts) onDevice(part).passRim();
     passed_ = true;
+    betweenProcesses_ = bool(textsOfAll);
 }
 
 void PassedRims::wait(const std::vector<Part*>& parts) const
 {
     if (passed_) try {
+            if (betweenProcesses_)
+                for (Part* part : parts) onDevice(part).awaitGhosts();
             waitForEach(parts);
         } catch (const cuda::Error&) {
             for (Part* part : parts) onDevice(part).letGo();

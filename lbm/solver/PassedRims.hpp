@@ -25,11 +25,11 @@ public:
     void be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&);
     bool passed() const { return passed_; }
 
-    // For all that these parts have begun.
+    // For all that these parts have begun, and what other processes' store into their ghosts meanwhile.
     void wait(const std::vector<Part*>&) const;
 
 private:
-    bool passed_ = false;
+    bool passed_ = false, betweenProcesses_ = false;
 };
 
 } // namespace lbm

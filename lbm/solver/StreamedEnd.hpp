@@ -52,6 +52,8 @@ public:
     // as halos have told (Halo::pass).
     virtual bool mayPassRim() const { return false; }
     virtual void passRim() {}
+    // Behind the steps begun so far, and behind as many of those that hand over to it.
+    virtual void awaitGhosts() {}
     // Such steps wait for those of others in their kernels. So whoever waits for them all looks at each, and lets the others go when a
     // device has failed, which isDone() throws.
     virtual bool isDone() const { return true; }

@@ -168,8 +168,7 @@ public:
             facesKnown_ = true;
         }
         const SpecialCut whole = geometry_.cut();
-        if (handover_.begun() && geometry_.specialNodes() > 0)
-            awaitGhostsOfRim<<<1, 32, 0, stream.handle()>>>(handover_.view());
+        if (handover_.begun() && geometry_.specialNodes() > 0) awaitGhosts(device, stream);
         completeLinks(device, stream.handle(), p, &whole, 1, 0);
         if constexpr (mayLookAround<Collision>)
             lookAroundBoundaries(device, stream, p, whole.nodes, {0, int(openings())}, 0);
@@ -237,6 +236,11 @@ public:
     }
     void passRim(const cuda::Device& device) { handover_.begin(device, geometry_.rimRuns()); }
     bool passesRim() const { return handover_.begun(); }
+    void awaitGhosts(const cuda::Device& device, const cuda::Stream& stream) const
+    {
+        awaitGhostsOfRim<<<1, 32, 0, stream.handle()>>>(handover_.view());
+        device.check("kernel that waits for ghosts");
+    }
     void letGo(const cuda::Stream& stream) const { handover_.letGo(stream.handle()); }
 
     // Rim and inner tiles by one kernel.

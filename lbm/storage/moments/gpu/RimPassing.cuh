@@ -105,7 +105,7 @@ __device__ void passRim(const RimPassing<Tiles>& rim, int run, const Tiles& to)
     for (int i = 0; i < tables.takerCount; ++i) writeReleased(tables.takers[i].arrived, steps);
 }
 
-// For what reads ghosts before the step.
+// For what reads ghosts beside steps.
 template<class Tiles>
 __global__ void __launch_bounds__(32) awaitGhostsOfRim(RimPassing<Tiles> rim)
 {
