@@ -322,8 +322,22 @@ void Foam::lbmRun::chooseTimeStep()
     );
     fitLattice();
     settleLattice(speed);
+    choosePrecision();
     fitLattice();
     setUnits(speed);
+}
+
+
+// As near to simpleFoam as double, in less time (pitzDaily and others,
+// tests/census/results.md): what a steady flow tells the mesh is far coarser than rounding
+void Foam::lbmRun::choosePrecision()
+{
+    if (!iterates_ || !models_) return;
+    // Runs go on as they began
+    if (resume_.found() && lbmSettings::noted(resume_.notes(), "precision") != "float") return;
+    if (!controls_.chooseFloat(config_)) return;
+    Info<< "A steady case with a model of turbulence: single precision (entry precision of"
+        << " system/lbmDict)" << nl;
 }
 
 

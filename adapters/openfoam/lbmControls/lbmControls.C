@@ -393,6 +393,18 @@ bool Foam::lbmControls::chooseForStream(lbm::Config& c) const
 }
 
 
+bool Foam::lbmControls::chooseFloat(lbm::Config& c) const
+{
+    if (dict_.found("precision") || !lbm::isOnHost(lbm::findKernel(c))) return false;
+    lbm::Config other(c);
+    other.precision = "float";
+    const bool built = storageIsFree()
+      ? lbm::model::storagesFor(other).size() : inThisBuild(other);
+    if (built) c = other;
+    return built;
+}
+
+
 void Foam::lbmControls::chooseBesideLaw
 (
     lbm::Config& c,

@@ -136,6 +136,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "precision", row::preset, c.precision,
                 oneOfKernels(&lbm::KernelRow::precision)
+                + ". Of steady cases with a model of turbulence on the mesh, on the "
+                "processor, float where nothing is said and this build has it"
             },
             {
                 "device", row::preset, c.device,

@@ -1,0 +1,87 @@
+# Steady cases with a model of turbulence: single precision by itself, with double's flow; what lbmDict says, laminar and transient
+# cases and checkpoints of double stay.
+# usage: steadyModel.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+run() { timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }; }
+
+# precision CASE WHICH: that of its kernel
+precision() { expect "log.$1" "kernel +D2Q9 .* $2 cpu"; }
+
+channelMesh channel
+setEntry channel/constant/transportProperties transportModel Newtonian
+setEntry channel/constant/transportProperties nu 1e-4
+for entry in 'startFrom latestTime' 'deltaT 1' 'endTime 60' 'writeInterval 30' 'writeFormat binary' 'writePrecision 12'; do
+    setEntry channel/system/controlDict "${entry%% *}" "${entry#* }"
+done
+head='FoamFile { version 2.0; format ascii; class dictionary; object any; }'
+cat > channel/system/fvSchemes <<END
+$head
+ddtSchemes { default steadyState; }
+gradSchemes { default Gauss linear; }
+divSchemes { default none; "div\(phi,.*\)" bounded Gauss upwind; div((nuEff*dev2(T(grad(U))))) Gauss linear; }
+laplacianSchemes { default Gauss linear corrected; }
+interpolationSchemes { default linear; }
+snGradSchemes { default corrected; }
+wallDist { method meshWave; }
+END
+cat > channel/system/fvSolution <<END
+$head
+solvers
+{
+    p { solver GAMG; smoother GaussSeidel; tolerance 1e-7; relTol 0.05; }
+    ".*" { solver smoothSolver; smoother symGaussSeidel; tolerance 1e-8; relTol 0.05; }
+}
+SIMPLE { }
+PISO { nCorrectors 2; }
+relaxationFactors { equations { ".*" 0.7; } }
+END
+echo "$head simulationType RAS; RAS { RASModel kEpsilon; turbulence on; printCoeffs off; }" > channel/constant/turbulenceProperties
+channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+channelField channel k volScalarField '[0 2 -2 0 0 0 0]' 0.01 'type fixedValue; value uniform 0.01;' 'type zeroGradient;' 'type kqRWallFunction; value uniform 0.01;'
+channelField channel epsilon volScalarField '[0 2 -3 0 0 0 0]' 0.01 'type fixedValue; value uniform 0.01;' 'type zeroGradient;' 'type epsilonWallFunction; value uniform 0.01;'
+channelField channel nut volScalarField '[0 2 -1 0 0 0 0]' 0 'type calculated; value uniform 0;' 'type calculated; value uniform 0;' 'type nutkWallFunction; value uniform 0;'
+lbmDict channel 'threads 1;'
+for name in double fromDouble parts laminar transient; do cp -r channel $name; done
+
+echo "float by itself, with double's flow"
+run channel
+precision channel float
+expect log.channel 'single precision \(entry precision of system/lbmDict\)'
+lbmDict double 'threads 1; precision double;'
+run double
+precision double double
+"$build/bin/lbmCompare" channel double -noPicture > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
+awk '$1 == "U" || $1 == "p" { print $1 " in float: " $6; ++n; if ($6 > 1e-3) bad = 1 } END { exit bad || n != 2 }' log.compare || fail "float has another flow than double"
+
+echo "a checkpoint of double goes on so, one of float bit for bit"
+setEntry fromDouble/system/controlDict endTime 30
+lbmDict fromDouble 'threads 1; precision double;'
+run fromDouble
+setEntry fromDouble/system/controlDict endTime 60
+lbmDict fromDouble 'threads 1;'
+run fromDouble
+precision fromDouble double
+expect log.fromDouble 'bit for bit'
+cmp fromDouble/60/U double/60/U || fail "U of the run that began in double"
+setEntry parts/system/controlDict endTime 30
+run parts
+setEntry parts/system/controlDict endTime 60
+run parts
+precision parts float
+cmp parts/60/U channel/60/U || fail "U after a restart"
+
+echo "laminar and transient cases are double's"
+setEntry laminar/constant/turbulenceProperties simulationType laminar
+setEntry laminar/constant/transportProperties nu 0.05
+setEntry laminar/system/controlDict endTime 2
+run laminar
+precision laminar double
+sed -i 's/default steadyState/default Euler/; s/bounded //' transient/system/fvSchemes
+setEntry transient/system/controlDict application pisoFoam
+setEntry transient/system/controlDict deltaT 0.01
+setEntry transient/system/controlDict endTime 0.02
+run transient
+precision transient double
