@@ -329,10 +329,10 @@ void Foam::lbmRun::chooseTimeStep()
 
 
 // As near to simpleFoam as double, in less time (pitzDaily and others,
-// tests/census/results.md): what a steady flow tells the mesh is far coarser than rounding
+// tests/census/results.md). In three dimensions nobody has looked
 void Foam::lbmRun::choosePrecision()
 {
-    if (!iterates_ || !models_) return;
+    if (!iterates_ || !models_ || lattice_.axes().dimensions() != 2) return;
     // Runs go on as they began
     if (resume_.found() && lbmSettings::noted(resume_.notes(), "precision") != "float") return;
     if (!controls_.chooseFloat(config_)) return;

@@ -136,8 +136,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "precision", row::preset, c.precision,
                 oneOfKernels(&lbm::KernelRow::precision)
-                + ". Of steady cases with a model of turbulence on the mesh, on the "
-                "processor, float where nothing is said and this build has it"
+                + ". Of two-dimensional steady cases with a model of turbulence on the "
+                "mesh float where nothing is said, on processors and where this build "
+                "has it"
             },
             {
                 "device", row::preset, c.device,
