@@ -107,7 +107,7 @@ changed()
     ! grep -q ': continues bit for bit' log.set || fail "$1: bit for bit"
 }
 # Built with LBM_KERNELS=checked or all
-! "$lbmFoam" -listKernels | grep -q 'D2Q9 .* float ' ||
+! "$lbmFoam" -listKernels | grep -q 'D2Q9 trt .* float ' ||
     changed 'precision float;' 'precision was double, is float'
 changed 'collision bgk;' 'collision was trt, is bgk'
 changed 'magic 0.25;' 'magic was 0.1875, is 0.25'
