@@ -329,10 +329,11 @@ void Foam::lbmRun::chooseTimeStep()
 
 
 // As near to simpleFoam as double, in less time (pitzDaily and others,
-// tests/census/results.md). In three dimensions nobody has looked
+// tests/census/results.md). In three dimensions and with temperature nobody
+// has looked
 void Foam::lbmRun::choosePrecision()
 {
-    if (!iterates_ || !models_ || lattice_.axes().dimensions() != 2) return;
+    if (!iterates_ || !models_ || buoyancy_ || lattice_.axes().dimensions() != 2) return;
     // Runs go on as they began
     if (resume_.found() && lbmSettings::noted(resume_.notes(), "precision") != "float") return;
     if (!controls_.chooseFloat(config_)) return;
