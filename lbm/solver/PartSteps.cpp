@@ -47,8 +47,7 @@ void PartSteps::advance(std::int64_t steps)
     if (ghosts_ == Ghosts::old) take(Handover::whole);
     if (!parts_.empty() && parts_.front()->inSlabs()) return advanceInSlabs(steps);
     if (first && !followers_) graph_.be(parts_, halos_);
-    graph_.advance(steps, [this] { step(); });
-    rims_.wait(parts_);
+    rims_.make(parts_, [&] { graph_.advance(steps, [this] { step(); }); });
 }
 
 // All parts have the same pieces, so that what one hands over the others take into the layers that they have just stepped.

@@ -66,24 +66,27 @@ void PassedRims::be(const std::vector<Part*>& parts, const std::vector<std::uniq
     betweenProcesses_ = bool(textsOfAll);
 }
 
-void PassedRims::wait(const std::vector<Part*>& parts) const
+void PassedRims::make(const std::vector<Part*>& parts, const std::function<void()>& begin) const
 {
-    if (passed_) try {
-            if (betweenProcesses_)
-                for (Part* part : parts) onDevice(part).awaitGhosts();
-            waitForEach(parts);
-        } catch (const cuda::Error&) {
+    try {
+        begin();
+        if (betweenProcesses_)
+            for (Part* part : parts) onDevice(part).awaitGhosts();
+        if (passed_) waitForEach(parts);
+    } catch (...) {
+        if (passed_)
             for (Part* part : parts) onDevice(part).letGo();
-            throw;
-        }
+        throw;
+    }
     for (Part* part : parts) part->wait();
 }
 
 #else
 
 void PassedRims::be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&) {}
-void PassedRims::wait(const std::vector<Part*>& parts) const
+void PassedRims::make(const std::vector<Part*>& parts, const std::function<void()>& begin) const
 {
+    begin();
     for (Part* part : parts) part->wait();
 }
 

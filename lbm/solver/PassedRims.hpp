@@ -25,8 +25,9 @@ public:
     void be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&);
     bool passed() const { return passed_; }
 
-    // For all that these parts have begun, and what other processes' store into their ghosts meanwhile.
-    void wait(const std::vector<Part*>&) const;
+    // Begins steps of these parts and waits for them, and for what other processes' store into their ghosts meanwhile. Where a device
+    // fails, be it as a step is begun, those of others are let go.
+    void make(const std::vector<Part*>&, const std::function<void()>& begin) const;
 
 private:
     bool passed_ = false, betweenProcesses_ = false;

@@ -135,15 +135,19 @@ bool leadOrServeRanks(std::function<int()> signal)
         RankTeam::makeOthers() = team;
         return true;
     }
-    try {
-        const auto make = [](std::shared_ptr<const Domain> domain, const Config& config, const DeviceOfRank& device) {
-            return makeHere(makePart, std::move(domain), config, device);
-        };
-        RankServer(*link, make, std::move(signal)).serve();
-    } catch (const std::bad_alloc&) {
-        endFailed("not enough memory");
-    } catch (const std::exception& fault) {
-        endFailed(fault.what());
+    const auto make = [](std::shared_ptr<const Domain> domain, const Config& config, const DeviceOfRank& device) {
+        return makeHere(makePart, std::move(domain), config, device);
+    };
+    {
+        // All are ended before its parts are: they would wait for those of ranks that wait for this one
+        RankServer server(*link, make, std::move(signal));
+        try {
+            server.serve();
+        } catch (const std::bad_alloc&) {
+            endFailed("not enough memory");
+        } catch (const std::exception& fault) {
+            endFailed(fault.what());
+        }
     }
     deviceExchange().leave();
     link.reset();

@@ -13,7 +13,8 @@ namespace
 const Foam::scalar muchSticks = 0.25;
 
 // In cells of the mesh, how far apart nodes may be there: motorBike's drag is 48, 32 and
-// 18 % below simpleFoam's with 0.097, 0.05 and 0.035 m, its cells are 0.011 m wide
+// 18 % below simpleFoam's with 0.097, 0.05 and 0.035 m (D3Q27 cumulant, float), its cells
+// are 0.011 m wide
 const Foam::scalar cellsApart = 2;
 
 // Such bodies stop what flows through them, and pressures on what is behind come out too
@@ -40,7 +41,8 @@ void printTooCoarse(const Foam::lbmBoundary& boundary, const Foam::fvMesh& mesh)
         }
     }
     const Foam::scalar fitting = cellsApart*width/Foam::max(stuck, 1);
-    if (stuck < muchSticks*all || fitting >= boundary.spacing()) return;
+    // Of walls with a law that lie across axes nothing is counted
+    if (!stuck || stuck < muchSticks*all || fitting >= boundary.spacing()) return;
     Foam::Info<< "    walls too fine  at " << 100*Foam::scalar(stuck)/all
         << " % of the links to walls past which it slips the fluid sticks: the lattice"
         << Foam::nl << "                    does not resolve these bodies, and forces on"
@@ -48,9 +50,12 @@ void printTooCoarse(const Foam::lbmBoundary& boundary, const Foam::fvMesh& mesh)
         << Foam::nl << "                    at these walls, would fit (entry cellSize)"
         << Foam::nl;
 }
-    // In checkpoints
-    const std::string borneNote("models.borne");
-}
+
+
+// In checkpoints
+const std::string borneNote("models.borne");
+
+} // End anonymous namespace
 
 
 Foam::lbmModels::lbmModels
@@ -299,7 +304,8 @@ void Foam::lbmModels::printPlan
 (
     const scalar keptBelow,
     const label most,
-    const bool alone
+    const bool alone,
+    const bool sketched
 ) const
 {
     const bool laminar = turbulence_.name() == "Stokes";
@@ -330,7 +336,8 @@ void Foam::lbmModels::printPlan
         Info<< "    wall functions  decide the stress on ";
         if (walls.size() > most) Info<< walls.size() << " patches" << nl;
         else Info<< flatOutput(walls) << nl;
-        if (boundary_.nUnresolved())
+        // Nodes of a sketch are wider apart
+        if (boundary_.nUnresolved() && !sketched)
         {
             Info<< "                    but in gaps narrower than the lattice"
                 << " resolves, at " << boundary_.nUnresolved()

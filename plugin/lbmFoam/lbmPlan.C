@@ -2,6 +2,7 @@
 
 #include "lbmPlan.H"
 #include "lbmMemoryCheck.H"
+#include "lbmRankFault.H"
 #include "lbmRun.H"
 #include "lbmReplacedWalls.H"
 #include "lbmSurfaceWalls.H"
@@ -9,6 +10,7 @@
 #include "lbmTurbulencePlan/lbmTurbulencePlan.H"
 #include "Time.H"
 #include "lbm/api/HostMemory.hpp"
+#include "lbm/api/Ranks.hpp"
 
 #include <iomanip>
 #include <sstream>
@@ -289,7 +291,10 @@ void Foam::lbmPlan::printViscosity() const
     {
         run_.models_->printPlan
         (
-            run_.keptBelow(), run_.mostModelSteps(), run_.oneThread()
+            run_.keptBelow(),
+            run_.mostModelSteps(),
+            run_.oneThread(),
+            run_.sketches()
         );
     }
     if (run_.elastic_) run_.elastic_->printPlan();
@@ -442,16 +447,25 @@ Foam::scalar Foam::lbmPlan::secondsPerStep
     using clock = std::chrono::steady_clock;
     const lbmTrapFreeRegion throwAwayState(run_.config_.threads);
 
-    solver.advance(warmUpSteps);
-    const auto start = clock::now();
     label steps = 0;
     scalar seconds = 0;
-    do
+    try
     {
         solver.advance(warmUpSteps);
-        steps += warmUpSteps;
-        seconds = std::chrono::duration<scalar>(clock::now() - start).count();
-    } while (seconds < measuredSeconds && steps < most);
+        const auto start = clock::now();
+        do
+        {
+            solver.advance(warmUpSteps);
+            steps += warmUpSteps;
+            seconds = std::chrono::duration<scalar>(clock::now() - start).count();
+        } while (seconds < measuredSeconds && steps < most);
+    }
+    catch (const std::exception& fault)
+    {
+        if (lbm::ranks() == 1) throw;
+        // Before the solver goes: it would wait for ranks that wait in their steps
+        FatalErrorInFunction << lbmRankFault::words(fault).c_str() << exit(FatalError);
+    }
     return seconds/steps;
 }
 

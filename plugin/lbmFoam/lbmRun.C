@@ -122,7 +122,7 @@ Foam::lbmRun::lbmRun
     reference_(p_, boundary_),
     stepOffset_(0)
 {
-    if (iterates_ && transport_.modelOnMesh()) controls_.setSteadyByModel();
+    if (iterates_ && transport_.turbulenceOnMesh()) controls_.setSteadyByModel();
     threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
     cuts_.reset
     (

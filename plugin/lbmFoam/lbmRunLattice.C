@@ -333,7 +333,8 @@ void Foam::lbmRun::chooseTimeStep()
 // has looked
 void Foam::lbmRun::choosePrecision()
 {
-    if (!iterates_ || !models_ || buoyancy_ || lattice_.axes().dimensions() != 2) return;
+    if (!iterates_ || !transport_.turbulenceOnMesh() || buoyancy_) return;
+    if (lattice_.axes().dimensions() != 2) return;
     // Runs go on as they began
     if (resume_.found() && lbmSettings::noted(resume_.notes(), "precision") != "float") return;
     if (!controls_.chooseFloat(config_)) return;

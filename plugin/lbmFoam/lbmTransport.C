@@ -71,6 +71,7 @@ Foam::lbmTransport::lbmTransport
             )
         )
     ),
+    turbulenceOnMesh_(false),
     modelOnMesh_(false),
     registersModel_(false),
     elastic_(false),
@@ -89,7 +90,7 @@ Foam::lbmViscosity Foam::lbmTransport::read
         properties_.getOrDefault<word>("transportModel", newtonian)
     );
     const lbmTurbulence turbulence(mesh, controls);
-    modelOnMesh_ = turbulence.onMesh();
+    modelOnMesh_ = turbulenceOnMesh_ = turbulence.onMesh();
     elastic_ = turbulence.elastic();
     laws_ = turbulence.laws();
     const bool named =

@@ -57,7 +57,7 @@ class Case:
         self.levels = levels        # how many times the reference's cells are halved
         self.steps = steps          # how many times smaller the time step becomes with each
         self.blocks = blocks        # cells are halved by blockMeshDict
-        self.cost = cost            # OpenFOAM's seconds as shipped: the longest runs begin first
+        self.cost = cost            # OpenFOAM's seconds as shipped: cheap cases come first, of one the longest runs
         self.note = note
 
 

@@ -50,6 +50,12 @@ failing 0 "$after"
 expect case.log.2 'FOAM FATAL ERROR' "^\\[0\\] rank 0 $on: kernel D2Q9 on cuda:0: unspecified launch failure" 'times written before are whole'
 wroteWhole
 
+echo "while the plan measures how fast the lattice steps"
+failing 1 "$PWD/case/system/controlDict"
+expect case.log.2 "^\[1\] rank 1 $on failed: kernel D2Q9 on cuda:0: unspecified launch failure"
+failing 0 "$PWD/case/system/controlDict"
+expect case.log.2 'FOAM FATAL ERROR' "^\\[0\\] rank 0 $on: kernel D2Q9 on cuda:0: unspecified launch failure" 'secondsPerStep'
+
 echo "an MPI that differs from OpenFOAM's"
 # OpenFOAM's library, as if it had been linked with another one: a copy of the same under another name
 set -- $(ldd "$lbmFoam" | awk '$1 == "libPstream.so" { print $3 }')
