@@ -137,8 +137,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "precision", row::preset, c.precision,
                 oneOfKernels(&lbm::KernelRow::precision)
                 + ". Of two-dimensional steady cases with a model of turbulence on the "
-                "mesh float where nothing is said, on processors and where this build "
-                "has it"
+                "mesh float where nothing is said, on processors, without temperature "
+                "and where this build has collision regularized so"
             },
             {
                 "device", row::preset, c.device,

@@ -1,6 +1,7 @@
 // CudaState: an array of what nodes of a CUDA device's tiles hold, one copy or two. It lies in the device's memory, or, where that
 // does not hold it, in the host's, and a window of it in the device's (see Slabs): then kernels that step see the window, and
-// whoever reads or writes nodes between steps the host's memory. Other processes may reach what lies in the device's. Part of lbmFoam, GPL-3.0-or-later.
+// whoever reads or writes nodes between steps the host's memory. Other processes may reach what lies in the device's.
+// Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/CudaShared.hpp"
