@@ -215,7 +215,11 @@ void predict(std::vector<Run>& runs, const Cases& cases)
 
 int stepsFor(Run& run, int wanted)
 {
+    const int stepsOfPass = run.solver->stepsOfPass();
     run.solver->advance(2); // pages, caches, thread pool
+    // Parts know from then on how they step
+    run.row.executor = run.solver->executor();
+    if (run.solver->stepsOfPass() != stepsOfPass) run.row.stepsOfPass = run.solver->stepsOfPass();
     if (wanted > 0) return wanted;
     const auto start = Clock::now();
     run.solver->advance(2);

@@ -45,9 +45,10 @@ OpenedMemory::OpenedMemory(const Device& device, const std::string& name) : devi
 OpenedMemory::~OpenedMemory()
 {
     if (!data_) return;
-    // Only a device that has failed refuses, and that has been reported
-    device_->use();
-    static_cast<void>(cudaIpcCloseMemHandle(data_));
+    try {
+        device_->use();
+        static_cast<void>(cudaIpcCloseMemHandle(data_));
+    } catch (const Error&) {} // the device has failed, which has been reported
 }
 
 } // namespace lbm::cuda

@@ -1,5 +1,6 @@
 // Passes over a periodic box without walls, several steps each (lbm/storage/moments/gpu/BoxPass.cuh): which domains have them, and how
 // a pass is shared among blocks of threads. Kernels and the model of speed read it here. C++17.
+// Parts of such a box have passes, too, where it is cut across y alone: they read rows of ghosts, as many as a pass has steps.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -18,11 +19,9 @@ inline bool passesOverBoxes(const KernelRow& row)
         && row.closure == "constant" && row.equilibrium == "incompressible";
 }
 
-// ... unless a force acts; nor do parts of a domain.
-inline bool stepsOneByOne(const Config& config)
-{
-    return config.parts > 1 || config.ranks > 1 || config.nodeForces || config.force != Vec3{0, 0, 0};
-}
+// ... unless a force acts. Parts of a domain do where they hand over their rims by themselves, which is not foreseen here.
+inline bool hasForces(const Config& config) { return config.nodeForces || config.force != Vec3{0, 0, 0}; }
+inline bool stepsOneByOne(const Config& config) { return config.parts > 1 || config.ranks > 1 || hasForces(config); }
 
 // Passes number the values of a layer of tiles, `depth` nodes deep, in 32 bits.
 constexpr bool layerFitsWords(const Int3& size, int depth, int valuesOfNode)
@@ -64,15 +63,36 @@ struct PassColumn {
     static constexpr int blocks(int valueBytes) { return valueBytes == 8 ? 1 : 2; }
 };
 
+// Columns of a part of so many rows that read ghosts or have rows that others have as ghosts: the first one, and the last or the last two.
+inline int rimColumns(int rows)
+{
+    const int columns = (rows + PassColumn::rows - 1) / PassColumn::rows,
+              inner = (rows - PassColumn::steps) / PassColumn::rows;
+    return columns - std::max(inner - 1, 0);
+}
+
 // Of an H200; others run as well, with runs and pieces a little longer or shorter than best.
 constexpr int multiprocessorsOfDevice = 132;
 
-// Fluid everywhere, on whole tiles, periodic along all axes, whole on one device.
-inline bool isPeriodicBox(const Domain& domain, const Int3& tile)
+// Nodes of a box that passes go over: fluid everywhere, on whole tiles, periodic along x and z and either along y or with ghosts on both
+// sides there, in tiles of their own, of which there are rows for all steps of a pass. {0, 0, 0}: the domain is none.
+inline Int3 boxOfPasses(const Domain& domain, const Int3& tile)
 {
-    for (int a = 0; a < 3; ++a)
-        if (!domain.periodic[a] || domain.size[a] % tile[a] != 0) return false;
-    return domain.links.empty() && !domain.hasGhosts() && NodeIndex(domain.fluidNodes()) == domain.nodes();
+    const Int3 none{0, 0, 0};
+    Int3 own = domain.size;
+    NodeIndex nodes = domain.nodes();
+    if (domain.hasGhosts()) {
+        const int below = domain.ghostsBelow[1], above = domain.ghostsAbove[1];
+        if (below != tile[1] || above == 0 || domain.reach != 1 || tile[1] < PassColumn::steps) return none;
+        own[1] -= below + above;
+        nodes = NodeIndex(own[0]) * own[2] * (own[1] + 2 * domain.reach);
+    }
+    for (int a = 0; a < 3; ++a) {
+        const bool closed = a == 1 && domain.hasGhosts();
+        if (own[a] % tile[a] != 0 || own[a] == 0) return none;
+        if (!closed && (!domain.periodic[a] || domain.ghostsBelow[a] + domain.ghostsAbove[a] > 0)) return none;
+    }
+    return domain.links.empty() && NodeIndex(domain.fluidNodes()) == nodes ? own : none;
 }
 
 // Layers of a column's pieces; 0: no box for passes, or one in which too many blocks of threads would idle. Such as have passes
@@ -80,10 +100,10 @@ inline bool isPeriodicBox(const Domain& domain, const Int3& tile)
 inline int layersOfBoxPass(const Domain& domain, const Int3& tile, int values, int valueBytes)
 {
     // What passes must gain over steps one by one before blocks of threads that idle eat it up.
-    constexpr double leastShare = 0.7;
-    if (tile[0] != PassColumn::width || !isPeriodicBox(domain, tile) || !layerFitsWords(domain.size, tile[2], values))
-        return 0;
-    const BoxCut cut(domain.size, PassColumn::width, PassColumn::rows, PassColumn::steps,
+    constexpr double leastShare = 0.6;
+    const Int3 size = boxOfPasses(domain, tile);
+    if (tile[0] != PassColumn::width || size[0] == 0 || !layerFitsWords(size, tile[2], values)) return 0;
+    const BoxCut cut(size, PassColumn::width, PassColumn::rows, PassColumn::steps,
                      multiprocessorsOfDevice * PassColumn::blocks(valueBytes));
     return cut.share < leastShare ? 0 : cut.piece;
 }

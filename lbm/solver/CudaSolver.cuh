@@ -180,6 +180,26 @@ public:
         if constexpr (passesRims) storage_.passRim(device_);
     }
 
+    int stepsOfPart(std::int64_t steps) const override
+    {
+        if constexpr (passes && passesRims)
+            if (storage_.passesRim()) return storage_.stepsOfPass(parameters_, steps);
+        return 0;
+    }
+
+    void handOverBox() override
+    {
+        device_.use();
+        if constexpr (passes && passesRims) storage_.handOverBox(device_, stream_);
+    }
+
+    void passOverBox(int steps) override
+    {
+        device_.use();
+        if constexpr (passes) storage_.passOverBox(device_, stream_, kernelName_, parameters_, steps);
+        Base::countSteps(steps);
+    }
+
     void awaitGhosts() override
     {
         device_.use();
@@ -584,9 +604,7 @@ private:
     {
         if constexpr (passes)
             if (const int several = storage_.stepsOfPass(parameters_, steps)) {
-                device_.use();
-                storage_.passOverBox(device_, stream_, kernelName_, parameters_, several);
-                Base::countSteps(several);
+                passOverBox(several);
                 return several;
             }
         for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);

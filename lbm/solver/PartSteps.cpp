@@ -30,6 +30,7 @@ void PartSteps::nodesWritten()
 {
     if (followers_ && ghosts_ != Ghosts::old) followers_->nodesWritten();
     ghosts_ = Ghosts::old;
+    boxKnown_ = false;
 }
 
 void PartSteps::fillGhosts()
@@ -44,6 +45,8 @@ void PartSteps::advance(std::int64_t steps)
     if (followers_) followers_->advance(steps);
     const bool first = !std::exchange(begun_, true);
     if (first) rims_.be(parts_, halos_, textsOfAll_);
+    if (steps > 0 && rims_.stepsOfPass(parts_, steps) > 0) return advanceOverBox(steps);
+    boxKnown_ = false;
     if (ghosts_ == Ghosts::old) take(Handover::whole);
     if (!parts_.empty() && parts_.front()->inSlabs()) return advanceInSlabs(steps);
     if (first && !followers_) graph_.be(parts_, halos_);
@@ -64,6 +67,15 @@ void PartSteps::advanceInSlabs(std::int64_t steps)
     for (Part* part : parts_) part->wait();
 }
 
+// Passes move from copy to copy other than steps one by one do, on which recorded ones rely.
+void PartSteps::advanceOverBox(std::int64_t steps)
+{
+    graph_.forget();
+    rims_.make(parts_, [&] { PassedRims::passOverBox(parts_, steps, boxKnown_); });
+    boxKnown_ = true;
+    ghosts_ = Ghosts::whole;
+}
+
 void PartSteps::step()
 {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -79,7 +91,9 @@ std::string PartSteps::begun() const
 {
     const std::string how = graph_.found();
     if (!rims_.passed()) return how;
-    return "steps store what others take into their ghosts themselves" + (how.empty() ? how : "; " + how);
+    std::string text = "steps store what others take into their ghosts themselves";
+    if (stepsOfPass() > 1) text += ", " + std::to_string(stepsOfPass()) + " in a pass";
+    return text + (how.empty() ? how : "; " + how);
 }
 
 std::size_t PartSteps::bytes() const

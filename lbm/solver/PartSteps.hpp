@@ -52,6 +52,9 @@ public:
     // How steps are begun, see StepGraph, and whether they hand over by themselves.
     std::string begun() const;
 
+    // That all parts take together; known from the first step on.
+    int stepsOfPass() const { return rims_.stepsOfPass(parts_, mostStepsOfPass) > 1 ? mostStepsOfPass : 1; }
+
     // To be called before ghosts are read.
     void fillGhosts();
 
@@ -63,6 +66,8 @@ public:
 private:
     void step();
     void advanceInSlabs(std::int64_t steps);
+    void advanceOverBox(std::int64_t steps);
+    static constexpr int mostStepsOfPass = 2;
 
     // A part's own nodes are not touched by what its ghosts become, so that halos need no order.
     void take(Handover what);
@@ -75,6 +80,7 @@ private:
     std::vector<Part*> parts_;
     std::vector<std::unique_ptr<Halo>> halos_;
     Ghosts ghosts_ = Ghosts::whole; // all at rest
+    bool boxKnown_ = false;         // ghosts hold what passes over boxes need
     bool backwards_ = false;
     PassedRims rims_;
     StepGraph graph_;

@@ -57,7 +57,7 @@ public:
     TilingFacts tiling() const override;
     MemoryUse memory() const override;
     std::string executor() const override;
-    int stepsOfPass() const override { return streams_ ? parts_.front().solver->stepsOfPass() : 1; }
+    int stepsOfPass() const override { return streams_ ? parts_.front().solver->stepsOfPass() : steps_.stepsOfPass(); }
 
     void advance(std::int64_t steps) override;
 

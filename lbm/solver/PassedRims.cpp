@@ -7,6 +7,7 @@
 #endif
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -45,6 +46,14 @@ std::string devicesOf(const std::vector<Part*>& parts)
     return all;
 }
 
+// 0: some take none.
+int stepsOfAll(const std::vector<Part*>& parts, std::int64_t steps)
+{
+    int all = parts.empty() ? 0 : std::numeric_limits<int>::max();
+    for (Part* part : parts) all = std::min(all, onDevice(part).stepsOfPart(steps));
+    return all;
+}
+
 void waitForEach(const std::vector<Part*>& parts)
 {
     std::vector<Part*> left = parts;
@@ -64,6 +73,26 @@ void PassedRims::be(const std::vector<Part*>& parts, const std::vector<std::uniq
     for (Part* part : parts) onDevice(part).passRim();
     passed_ = true;
     betweenProcesses_ = bool(textsOfAll);
+    const std::string over = stepsOfAll(parts, 1) > 0 ? "over boxes" : "";
+    const std::vector<std::string> all = textsOfAll ? textsOfAll(over) : std::vector<std::string>{over};
+    overBoxes_ = std::none_of(all.begin(), all.end(), [](const std::string& its) { return its.empty(); });
+}
+
+// Forces, on which it depends besides, are told to all parts alike.
+int PassedRims::stepsOfPass(const std::vector<Part*>& parts, std::int64_t steps) const
+{
+    return overBoxes_ ? stepsOfAll(parts, steps) : 0;
+}
+
+void PassedRims::passOverBox(const std::vector<Part*>& parts, std::int64_t steps, bool known)
+{
+    if (!known)
+        for (Part* part : parts) onDevice(part).handOverBox();
+    while (steps > 0) {
+        const int several = stepsOfAll(parts, steps);
+        for (Part* part : parts) onDevice(part).passOverBox(several);
+        steps -= several;
+    }
 }
 
 void PassedRims::make(const std::vector<Part*>& parts, const std::function<void()>& begin) const
@@ -84,6 +113,8 @@ void PassedRims::make(const std::vector<Part*>& parts, const std::function<void(
 #else
 
 void PassedRims::be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&) {}
+int PassedRims::stepsOfPass(const std::vector<Part*>&, std::int64_t) const { return 0; }
+void PassedRims::passOverBox(const std::vector<Part*>&, std::int64_t, bool) {}
 void PassedRims::make(const std::vector<Part*>& parts, const std::function<void()>& begin) const
 {
     begin();

@@ -25,12 +25,17 @@ public:
     void be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&);
     bool passed() const { return passed_; }
 
+    // Of so many steps those that all parts, be they other processes', take in their next pass over a box; 0: they step as in any domain.
+    int stepsOfPass(const std::vector<Part*>&, std::int64_t steps) const;
+    // Begins so many steps, all in such passes. known: others' ghosts are what they need.
+    static void passOverBox(const std::vector<Part*>&, std::int64_t steps, bool known);
+
     // Begins steps of these parts and waits for them, and for what other processes' store into their ghosts meanwhile. Where a device
     // fails, be it as a step is begun, those of others are let go.
     void make(const std::vector<Part*>&, const std::function<void()>& begin) const;
 
 private:
-    bool passed_ = false, betweenProcesses_ = false;
+    bool passed_ = false, betweenProcesses_ = false, overBoxes_ = false;
 };
 
 } // namespace lbm

@@ -52,6 +52,11 @@ public:
     // as halos have told (Halo::pass).
     virtual bool mayPassRim() const { return false; }
     virtual void passRim() {}
+    // Then, of a part of a box (BoxPass): how many of so many steps the next pass takes; 0: steps go as in any domain. Before the first of
+    // some passes the state is handed over as it is; a pass does so itself, and ghosts are whole behind it.
+    virtual int stepsOfPart(std::int64_t) const { return 0; }
+    virtual void handOverBox() {}
+    virtual void passOverBox(int /*steps*/) {}
     // Behind the steps begun so far, and behind as many of those that hand over to it.
     virtual void awaitGhosts() {}
     // Such steps wait for those of others in their kernels. So whoever waits for them all looks at each, and lets the others go when a

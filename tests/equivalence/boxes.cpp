@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/StepChoice.hpp"
 #include "lbm/api/Storage.hpp"
+#include "lbm/geometry/BoxCut.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/storage/BlockReach.hpp"
 #include "tests/built.hpp"
@@ -858,6 +859,60 @@ TEST(Boxes, stepOneByOneWhatBlocksOfPopulationsCannotHave)
     EXPECT_GT(steps(box), 1);
     config.parts = 2;
     EXPECT_NE(blocksObstacle(*box, config), "");
+}
+
+// Parts on devices of their own, cut across y, have the bits of one device: rows of the box and of parts are no multiples of a column's.
+TEST(Boxes, takeTwoStepsAPassOnSeveralDevices)
+{
+    SKIP_WITHOUT_DEVICE();
+    const int devices = cuda::deviceCount();
+    if (devices < 2) GTEST_SKIP() << "there is one device";
+    const auto domain = periodicBox({128, 64 * devices + 8, 132});
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    std::vector<NodeIndex> looked;
+    for (std::size_t i = 0; i < nodes.size(); i += 5) looked.push_back(nodes[i]); // no divisor of an extent
+    const std::vector<Macroscopic> states = statesOf(*domain, nodes);
+    int rows = 0;
+    for (const KernelRow& row : kernels()) {
+        if (!passesOverBoxes(row) || row.tile.rfind("32x", 0) != 0) continue;
+        ++rows;
+        Config config = configOf("cuda", row.precision, row.tile);
+        const auto one = makeSolver(domain, config);
+        config.parts = devices;
+        config.device = "cuda:all";
+        const auto several = makeSolver(domain, config);
+        for (const std::vector<int>& steps : {std::vector<int>{7}, {1, 1, 1, 1, 1, 1, 1}, {3, 2, 2}, {200}})
+            EXPECT_TRUE(after(steps, *several, nodes, states, looked) == after(steps, *one, nodes, states, looked))
+                << name(row) << ' ' << steps.size();
+        EXPECT_EQ(several->stepsOfPass(), 2) << name(row) << ' ' << several->executor();
+
+        // Nodes that are told other values, a force, for which steps go one by one, and again none.
+        for (Solver* solver : {one.get(), several.get()}) {
+            solver->initialise(nodes.data() + nodes.size() / 3, nodes.size() / 3, states.data());
+            solver->advance(3);
+        }
+        EXPECT_TRUE(populationsAt(*several, looked) == populationsAt(*one, looked)) << name(row);
+        for (Solver* solver : {one.get(), several.get()}) {
+            solver->setForce({1e-5, 0, 0});
+            EXPECT_EQ(solver->stepsOfPass(), 1) << name(row);
+            solver->advance(3);
+            solver->setForce({0, 0, 0});
+            solver->advance(5);
+        }
+        EXPECT_LT(largestDifference(populationsAt(*several, looked), populationsAt(*one, looked)),
+                  row.precision == "double" ? 1e-15 : 3e-7)
+            << name(row);
+
+        // Where halos go by way of the host, parts step one by one.
+        config.exchange = "mpi";
+        const auto byHost = makeSolver(domain, config);
+        EXPECT_LT(
+            largestDifference(after({7}, *byHost, nodes, states, looked), after({7}, *one, nodes, states, looked)),
+            row.precision == "double" ? 1e-15 : 3e-7)
+            << name(row);
+        EXPECT_EQ(byHost->stepsOfPass(), 1) << name(row);
+    }
+    EXPECT_GT(rows, 0);
 }
 
 TEST(Boxes, takeTwoStepsAPass)

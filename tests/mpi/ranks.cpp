@@ -5,6 +5,7 @@
 #include "lbm/api/Closure.hpp"
 #include "lbm/api/Collision.hpp"
 #include "lbm/api/Storage.hpp"
+#include "lbm/geometry/BoxCut.hpp"
 #ifdef LBM_CUDA
 #include "lbm/device/Cuda.hpp"
 #include "lbm/device/Nccl.hpp"
@@ -300,6 +301,51 @@ TEST_P(Kernel, passesRimsAsOneProcessDoes)
     config.parts = 2 * ranks();
     run(config);
     EXPECT_FALSE(passed) << "two parts a device";
+}
+
+// Two steps a pass, of a box cut across y: the bits of one device, be the parts those of one process or of ranks.
+TEST_P(Kernel, passesOverBoxesAsOneDeviceDoes)
+{
+    const KernelRow& row = GetParam();
+    if (!passesOverBoxes(row)) GTEST_SKIP() << "takes no such passes";
+    if (cuda::deviceCount() != ranks())
+        GTEST_SKIP() << "boxes between devices: not run, there are " << cuda::deviceCount() << " for " << ranks();
+    Scenario box;
+    auto domain = std::make_shared<Domain>();
+    domain->size = {128, 64 * ranks(), 132};
+    domain->fluid = BitSet(domain->nodes(), true);
+    domain->periodic = {true, true, true};
+    box.domain = domain;
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    std::vector<NodeIndex> looked;
+    for (std::size_t i = 0; i < nodes.size(); i += 5) looked.push_back(nodes[i]);
+    int stepsOfPass = 0;
+    const auto run = [&](const Config& config) {
+        const auto solver = makeSolver(domain, config);
+        const std::size_t Q = std::size_t(solver->directions());
+        std::vector<double> values = randomPopulations(nodes.size(), Q);
+        solver->setPopulations(nodes.data(), nodes.size(), values.data());
+        for (const int steps : {0, 7, 300, 1}) {
+            solver->advance(steps);
+            solver->setPopulations(nodes.data(), nodes.size() / 3, values.data());
+        }
+        solver->advance(20);
+        stepsOfPass = solver->stepsOfPass();
+        values.resize(looked.size() * Q);
+        solver->getPopulations(looked.data(), looked.size(), values.data());
+        return values;
+    };
+    Config config = configOf(row, box, 1);
+    const std::vector<double> expected = run(config);
+    EXPECT_EQ(stepsOfPass, 2);
+    config.parts = ranks();
+    config.device = "cuda:all";
+    EXPECT_TRUE(same(expected, run(config)));
+    EXPECT_EQ(stepsOfPass, 2);
+    config.device = "cuda";
+    config.ranks = ranks();
+    EXPECT_TRUE(same(expected, run(config)));
+    EXPECT_EQ(stepsOfPass, 2);
 }
 
 // Each rank has several devices, and parts that are neighbours within it and in others: two devices that all ranks share or, where there

@@ -4,6 +4,7 @@
 #include "lbm/api/Solver.hpp"
 #include "lbm/bench/geometries/generators.hpp"
 #include "lbm/geometry/BoxCut.hpp"
+#include "lbm/geometry/PartDomain.hpp"
 #include "lbm/model/DomainCounts.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/model/TileOrder.hpp"
@@ -445,6 +446,42 @@ TEST(Predictions, boxesTakeTwoStepsAPass)
     config.force = {0, 0, 0};
     config.parts = 2;
     EXPECT_TRUE(stepsOneByOne(config));
+}
+
+// Parts that lie in the whole breadth and depth of a periodic box, and on whole tiles.
+TEST(Predictions, partsOfBoxesHavePassesWhereTheyAreCutAcrossY)
+{
+    const Int3 tile{32, 8, 4}, none{0, 0, 0};
+    Domain whole = box({64, 48, 32}).domain;
+    const auto passedOver = [&](const Brick& brick, int reach = 1) {
+        return boxOfPasses(*PartDomain(whole, brick, reach, tile).domain(), tile);
+    };
+    EXPECT_EQ(boxOfPasses(whole, tile), (Int3{64, 48, 32}));
+    EXPECT_EQ(passedOver({{0, 0, 0}, {64, 24, 32}}), (Int3{64, 24, 32}));
+    EXPECT_EQ(passedOver({{0, 40, 0}, {64, 8, 32}}), (Int3{64, 8, 32}));
+    EXPECT_EQ(passedOver({{0, 0, 0}, {64, 20, 32}}), none);
+    EXPECT_EQ(passedOver({{0, 0, 0}, {64, 48, 16}}), none);
+    EXPECT_EQ(passedOver({{32, 0, 0}, {32, 48, 32}}), none);
+    EXPECT_EQ(passedOver({{0, 24, 0}, {64, 24, 16}}), none);
+    EXPECT_EQ(passedOver({{0, 0, 0}, {64, 24, 32}}, 2), none);
+    whole.fluid.clear(whole.index(5, 24, 7)); // a ghost of the lower half
+    EXPECT_EQ(passedOver({{0, 0, 0}, {64, 24, 32}}), none);
+    EXPECT_EQ(passedOver({{0, 32, 0}, {64, 8, 32}}), (Int3{64, 8, 32}));
+    whole.periodic[1] = false;
+    EXPECT_EQ(passedOver({{0, 40, 0}, {64, 8, 32}}), none);
+}
+
+// By what columns read: their own rows and those of all steps of a pass on either side.
+TEST(Predictions, columnsOfARimAreThoseThatReadOrOwnGhosts)
+{
+    for (int rows = 8; rows < 200; ++rows) {
+        int found = 0;
+        for (int first = 0; first < rows; first += PassColumn::rows) {
+            const int below = first - PassColumn::steps, above = first + PassColumn::rows + PassColumn::steps;
+            found += below < 0 || above > rows;
+        }
+        EXPECT_EQ(rimColumns(rows), found) << rows;
+    }
 }
 
 // By hand, D3Q19 in double precision on tiles of 32 x 8 x 4: a face has 5 populations a node and side, which is 2.5 bytes a node of

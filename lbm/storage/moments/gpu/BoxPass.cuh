@@ -5,11 +5,11 @@
 // moments on a rim of two: a quarter more nodes than are stored. Its moments after collision become populations again at
 // once, one layer behind, and those of the second step are stored one layer behind that; they never leave the multiprocessor.
 // Rows of the rim make nothing of their own to be stored, and see to the rim across x.
-// Measured: lbm/bench/results/two-steps.md.
+// Parts of a box that is cut across y read rows of ghosts (BoxRim.cuh). Measured: lbm/bench/results/two-steps.md.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/moments/gpu/BoxStage.cuh"
+#include "lbm/storage/moments/gpu/BoxRim.cuh"
 
 namespace lbm {
 
@@ -51,9 +51,10 @@ __device__ LBM_INLINE auto arrivedAt(const R* place)
     return [place](auto link) __attribute__((always_inline)) { return Rounded<R>{place[link * size]}; };
 }
 
-template<class Shape>
+// beside: a BoxRim, or none.
+template<class Shape, class Rim>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    boxPass(const typename Shape::R* from, typename Shape::R* to, BoxView box, typename Shape::R rate)
+    boxPass(const typename Shape::R* from, typename Shape::R* to, BoxView box, typename Shape::R rate, Rim beside)
 {
     using R = typename Shape::R;
     using Places = BoxPlaces<Shape>;
@@ -62,6 +63,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     extern __shared__ __align__(128) char memory[];
     auto& stage = *reinterpret_cast<BoxStage<Shape>*>(memory);
 
+    const BoxBlock block = ownBlock<Shape>(box, beside);
     const int lane = threadIdx.x % 32, row = __shfl_sync(0xffffffffu, threadIdx.x / 32, 0), y = row - rim;
     // Outermost rows see to the nodes next to the column across x, those beside them to the ones beyond.
     const bool outermost = row == 0 || row == Shape::rows - 1,
@@ -76,7 +78,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     // The node of the first of two steps, which for the outermost rows is one of the rim across x.
     const int x1 = outermost ? rimX : lane, y1 = outermost ? rimY : y;
     const bool first = two && (!outermost || has) && y1 >= -1 && y1 <= Shape::rowsOf;
-    const bool last = y >= 0 && y < Shape::rowsOf && blockIdx.y * Shape::rowsOf + y < box.rows;
+    const bool last = y >= 0 && y < Shape::rowsOf && block.column * Shape::rowsOf + y < box.rows;
     constexpr int pitch = two ? Shape::firstPitch : Shape::lastPitch, size = two ? Shape::first : Shape::last;
     R* const begin = two ? stage.toFirst[0] + pitch + 1 : stage.toLast[0];
     const std::uint32_t targets = targetsWithin<Shape>(rim - 1, lane, y)
@@ -91,11 +93,17 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         stage.above[0] + (Shape::aboveInShared && first ? atFirst - stage.toFirst[0] : 0);
 
     const Rounded<R> omega{rate}, keep = Rounded<R>{R(1)} - omega;
-    const int begins = blockIdx.z * box.piece, length = min(box.piece, box.layers - begins);
-    const std::uint32_t target = last ? Places::block(box, blockIdx.x, blockIdx.y * Shape::rowsOf + y) + lane : 0;
-    BoxFetch<Shape> fetch(stage, from, box);
+    const int begins = block.piece * box.piece, length = min(box.piece, box.layers - begins);
+    const std::uint32_t target = last ? Places::block(box, block.x, block.column * Shape::rowsOf + y) + lane : 0;
+    const R* ghosts = nullptr;
+    if constexpr (Rim::cut) {
+        ghosts = from + std::size_t(beside.ghosts) * Places::tile;
+        if (int(blockIdx.x) < beside.blocks && threadIdx.x < 32) awaitGhosts(*beside.tables);
+    }
+    BoxFetch<Shape, Rim::cut> fetch(stage, from, ghosts, box, block.x, block.column);
     if (threadIdx.x == 0) stage.arrived.begin();
     __syncthreads();
+    if constexpr (Rim::cut) letBulkCopiesFollow();
     fetch.ask(begins - rim);
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -145,6 +153,16 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
             __syncthreads();
         }
     }
+    if constexpr (Rim::cut)
+        if (int(blockIdx.x) < beside.blocks) {
+            __syncthreads();
+            const BoxBlock own = ownBlock<Shape>(box, beside); // registers less meanwhile
+            const unsigned steps = *static_cast<const volatile unsigned*>(&beside.tables->steps) + 1;
+            const int layer = own.piece * box.piece;
+            handOverRows<Shape>(box, beside, to, steps & 1, own.x, own.column * Shape::rowsOf, Shape::rowsOf, layer,
+                                min(box.piece, box.layers - layer));
+            tellTakers(*beside.tables, unsigned(beside.blocks), steps);
+        }
 }
 
 } // namespace lbm

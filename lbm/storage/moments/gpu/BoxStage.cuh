@@ -46,53 +46,78 @@ struct BoxStage {
     BulkBarrier arrived;
 };
 
-// Where moments lie (see MomentTiles): a layer, and a block of 32 nodes in it.
+// Where moments lie (see MomentTiles): a layer, and a block of 32 nodes in it; the same of a part's ghosts (BoxRim), from their first tile
+// on: rows below the part, down from -1, and above it.
 template<class Shape>
 struct BoxPlaces {
     using TileT = typename Shape::TileT;
-    static constexpr int row = Shape::count * Shape::width; // values
+    static constexpr int row = Shape::count * Shape::width, tile = Shape::count * TileT::N; // values
 
     __device__ static std::size_t layer(const BoxView& box, int z)
     {
-        return std::size_t(z / TileT::TZ) * (box.rows / TileT::TY) * box.blocks * (Shape::count * TileT::N)
+        return std::size_t(z / TileT::TZ) * (box.rows / TileT::TY) * box.blocks * tile
             + z % TileT::TZ * (TileT::TY * row);
     }
     __device__ static std::uint32_t block(const BoxView& box, int x, int y)
     {
-        return std::uint32_t(y / TileT::TY * box.blocks + x) * (Shape::count * TileT::N) + y % TileT::TY * row;
+        return std::uint32_t(y / TileT::TY * box.blocks + x) * tile + y % TileT::TY * row;
+    }
+
+    // Beyond the rows that there are the last one: of those nothing comes of.
+    __device__ static std::size_t ghostLayer(const BoxView& box, int z)
+    {
+        return std::size_t(z / TileT::TZ) * 2 * box.blocks * tile + z % TileT::TZ * (TileT::TY * row);
+    }
+    __device__ static std::uint32_t ghostBlock(const BoxView& box, int x, int y)
+    {
+        const int local = y < 0 ? TileT::TY + y : min(y - box.rows, PassColumn::steps - 1);
+        return std::uint32_t(y < 0 ? x : box.blocks + x) * tile + local * row;
     }
 };
 
 // Moments to come into shared memory: rows by bulk copies, the rim across x by copies of a node or two.
-template<class Shape>
+// cut: rows beyond the box are ghosts, from `ghosts` on.
+template<class Shape, bool cut>
 struct BoxFetch {
     using R = typename Shape::R;
     using Places = BoxPlaces<Shape>;
     BoxStage<Shape>& stage;
-    const R* from;
+    const R *from, *ghosts;
     const BoxView& box;
     int x, y;
-    bool copies;
+    bool copies, rimOfGhosts;
     R* rimTo;
     std::uint32_t rimFrom;
 
-    __device__ LBM_INLINE BoxFetch(BoxStage<Shape>& stage, const R* from, const BoxView& box) :
+    __device__ LBM_INLINE BoxFetch(BoxStage<Shape>& stage, const R* from, const R* ghosts, const BoxView& box,
+                                   int block, int column) :
         stage(stage),
         from(from),
+        ghosts(ghosts),
         box(box),
-        x(blockIdx.x),
-        y(blockIdx.y * Shape::rowsOf),
+        x(block),
+        y(column * Shape::rowsOf),
         copies(threadIdx.x < Shape::rimCopies)
     {
         const int i = copies ? threadIdx.x : 0, row = i % Shape::rows, side = i / Shape::rows % 2,
                   k = i / Shape::rows / 2, place = (2 * row + side) * Shape::rim;
         rimTo = &stage.rim[place / 32][k][place % 32];
         const int beside = side ? (x + 1) % box.blocks : (x + box.blocks - 1) % box.blocks;
-        rimFrom = Places::block(box, beside, rowOf(row)) + k * Shape::width + (side ? 0 : Shape::width - Shape::rim);
+        rimOfGhosts = isGhost(row);
+        rimFrom = blockOf(beside, row) + k * Shape::width + (side ? 0 : Shape::width - Shape::rim);
     }
 
-    // Of the box, of a row of the column with its rim. (The last column may reach beyond the box.)
-    __device__ LBM_INLINE int rowOf(int row) const { return wrapped(y + row - Shape::rim, box.rows); }
+    // Of a row of the column with its rim. (The last column may reach beyond the box.)
+    __device__ LBM_INLINE bool isGhost(int row) const
+    {
+        const int r = y + row - Shape::rim;
+        return cut && (r < 0 || r >= box.rows);
+    }
+    __device__ LBM_INLINE std::uint32_t blockOf(int x, int row) const
+    {
+        const int r = y + row - Shape::rim;
+        return isGhost(row) ? Places::ghostBlock(box, x, r) : Places::block(box, x, wrapped(r, box.rows));
+    }
 
     // Of something around which there is a rim; no less than that.
     __device__ LBM_INLINE static int wrapped(int i, int n) { return i < 0 ? i + n : i >= n ? i - n : i; }
@@ -100,9 +125,13 @@ struct BoxFetch {
     // z: of the box, or beyond it by a rim. Each warp asks for a row.
     __device__ LBM_INLINE void ask(int z)
     {
-        const R* layer = from + Places::layer(box, wrapped(z, box.layers));
+        const int l = wrapped(z, box.layers);
+        const auto layer = [&](bool ofGhosts) __attribute__((always_inline))
+        {
+            return cut && ofGhosts ? ghosts + Places::ghostLayer(box, l) : from + Places::layer(box, l);
+        };
         const int row = threadIdx.x / 32, lane = threadIdx.x % 32;
-        const R* source = layer + Places::block(box, x, rowOf(row));
+        const R* source = layer(isGhost(row)) + blockOf(x, row);
         if constexpr (bulkCopies) {
             constexpr std::uint32_t bytes = Places::row * sizeof(R);
             if (threadIdx.x == 0) stage.arrived.expect(bytes * Shape::rows);
@@ -112,7 +141,7 @@ struct BoxFetch {
             for (int i = lane * each; i < Places::row; i += 32 * each)
                 __pipeline_memcpy_async(stage.moments[row][0] + i, source + i, 16);
         }
-        if (copies) __pipeline_memcpy_async(rimTo, layer + rimFrom, Shape::rim * sizeof(R));
+        if (copies) __pipeline_memcpy_async(rimTo, layer(rimOfGhosts) + rimFrom, Shape::rim * sizeof(R));
         __pipeline_commit();
     }
 };

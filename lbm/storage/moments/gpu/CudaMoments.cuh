@@ -51,7 +51,7 @@ public:
         looks_(foundAround(config).any()),
         findsTau_(foundAround(config).tau)
     {
-        if constexpr (passesOverBoxes) box_ = boxOf(domain, streamed);
+        if constexpr (passesOverBoxes) box_ = boxOf(domain, config, streamed);
         if constexpr (Tiles::Code::rounds) places_ = PlacesOfTiles(geometry_.tiles().grid(), domain);
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
@@ -139,10 +139,24 @@ public:
     }
 
     // A periodic box without walls takes one step or two in one pass over all nodes, which gives the same to the last bit. How many
-    // of so many steps the next pass takes; 0: steps go as in any domain.
+    // of so many steps the next pass takes; 0: steps go as in any domain. A part has passes from when it knows those beside it.
     int stepsOfPass(const Parameters<T>& p, std::int64_t steps) const
     {
-        return box_.piece == 0 || p.forced ? 0 : int(std::min<std::int64_t>(steps, 2));
+        return box_.piece == 0 || p.forced || (cutBox_ && !mayPassOverBox()) ? 0
+                                                                             : int(std::min<std::int64_t>(steps, 2));
+    }
+    bool mayPassOverBox() const
+    {
+        return box_.piece > 0 && handover_.begun() && beside_.taker[0] >= 0 && beside_.taker[1] >= 0;
+    }
+    // The state as it is, for the first of some passes: rows that parts beside have as ghosts.
+    void handOverBox(const cuda::Device& device, const cuda::Stream& stream)
+    {
+        if constexpr (passesOverBoxes) {
+            lbm::handOverBox<Box<2>>
+                <<<dim3(box_.blocks, box_.layers), 256, 0, stream.handle()>>>(moments_.at(0), box_, boxRim());
+            device.check("kernel of rows for other parts");
+        }
     }
     void passOverBox(const cuda::Device& device, const cuda::Stream& stream, const std::string& what,
                      const Parameters<T>& p, int steps)
@@ -213,7 +227,11 @@ public:
 
     // Whether steps may hand over by themselves what other parts have as ghosts (RimPassing). Where a step takes longer, kernels of halos
     // are hidden behind it, and cost less than blocks of the rim that wait for the link.
-    bool mayPassRim() const { return splitsRim() && takesBesideStep() && geometry_.layersOfPlace() < 256; }
+    // Passes over boxes know no such kernels.
+    bool mayPassRim() const
+    {
+        return splitsRim() && takesBesideStep() && (geometry_.layersOfPlace() < 256 || box_.piece > 0);
+    }
     // As a taker of one more giver.
     RimTaker<Tiles> takerOfOneMore(const cuda::Device& device)
     {
@@ -222,6 +240,7 @@ public:
     void addTaker(const RimTaker<Tiles>& taker, const std::vector<NodePlace>& owners,
                   const std::vector<NodePlace>& ghosts, const std::vector<std::uint32_t>& needed)
     {
+        if (box_.piece > 0) findBeside(handover_.takers(), owners, ghosts);
         handover_.addTaker(taker, geometry_.rimRunOfTiles(), owners, ghosts, needed);
     }
     // The same of another process, before the first step. Empty: it cannot be one.
@@ -403,22 +422,58 @@ private:
     using Box = BoxShape<T, TileT, steps>;
 
     // No piece: not such a box.
-    BoxView boxOf(const Domain& domain, bool streamed) const
+    BoxView boxOf(const Domain& domain, const Config& config, bool streamed)
     {
-        const int piece = streamed
+        const Int3 tile{TileT::TX, TileT::TY, TileT::TZ};
+        cutBox_ = domain.hasGhosts();
+        const int piece = streamed || (cutBox_ && hasForces(config))
             ? 0
-            : layersOfBoxPass(domain, {TileT::TX, TileT::TY, TileT::TZ}, MomentCode<L, T, S>::count, sizeof(T));
+            : layersOfBoxPass(domain, tile, MomentCode<L, T, S>::count, sizeof(T));
         if (piece == 0) return {};
-        return {domain.size[0] / Box<2>::width, domain.size[1], domain.size[2], piece};
+        const Int3 size = boxOfPasses(domain, tile);
+        return {size[0] / Box<2>::width, size[1], size[2], piece};
     }
+
+    // Which side of a cut box a taker lies beside, from nodes that it has as ghosts, in the order in which grids number tiles of ghosts.
+    void findBeside(int taker, const std::vector<NodePlace>& owners, const std::vector<NodePlace>& ghosts)
+    {
+        const int tilesAcross = box_.rows / TileT::TY;
+        for (std::size_t i = 0; i < owners.size(); ++i) {
+            const int tile = owners[i].tile, x = tile % box_.blocks, layer = tile / box_.blocks / tilesAcross,
+                      y = tile / box_.blocks % tilesAcross * TileT::TY + owners[i].local / TileT::TX % TileT::TY;
+            const int side = y == 0 ? 0 : y == box_.rows - 1 ? 1 : -1;
+            if (side < 0) throw std::logic_error("parts: a box hands over rows that are not its outermost ones");
+            const std::int32_t first = ghosts[i].tile - ((2 * layer + 1 - side) * box_.blocks + x);
+            if (beside_.taker[side] >= 0 && beside_.ghostsThere[side] != first)
+                throw std::logic_error("parts: ghosts of a box are not numbered as passes over it expect");
+            beside_.taker[side] = taker;
+            beside_.ghostsThere[side] = first;
+        }
+    }
+
+    BoxRim<Tiles> boxRim() const
+    {
+        BoxRim<Tiles> rim = beside_;
+        rim.tables = handover_.view().tables;
+        rim.ghosts = geometry_.tiles().grid().stepped();
+        rim.columns = rimColumns(box_.rows);
+        rim.blocks = rim.columns * box_.blocks * pieces();
+        return rim;
+    }
+
+    int pieces() const { return (box_.layers + box_.piece - 1) / box_.piece; }
 
     template<int steps>
     void launchPass(cuda::StreamHandle stream, const Parameters<T>& p)
     {
-        const dim3 blocks(box_.blocks, (box_.rows + Box<steps>::rowsOf - 1) / Box<steps>::rowsOf,
-                          (box_.layers + box_.piece - 1) / box_.piece);
-        boxPass<Box<steps>><<<blocks, Box<steps>::threads, sizeof(BoxStage<Box<steps>>), stream>>>(
-            moments_.at(0), moments_.at(1), box_, p.omega);
+        using Shape = Box<steps>;
+        const int columns = (box_.rows + Shape::rowsOf - 1) / Shape::rowsOf;
+        const auto launch = [&](const dim3& blocks, const auto& rim) {
+            boxPass<Shape><<<blocks, Shape::threads, sizeof(BoxStage<Shape>), stream>>>(moments_.at(0), moments_.at(1),
+                                                                                        box_, p.omega, rim);
+        };
+        if (cutBox_) launch(dim3(box_.blocks * columns * pieces()), boxRim());
+        else launch(dim3(box_.blocks, columns, pieces()), NoBoxRim());
     }
 
     void prepareBox(const cuda::Device& device)
@@ -426,9 +481,17 @@ private:
         if constexpr (passesOverBoxes) {
             if (device.sharedMemory() < sizeof(BoxStage<Box<2>>)) box_ = {};
             if (box_.piece == 0) return;
-            device.allowSharedMemory(address(&boxPass<Box<1>>), sizeof(BoxStage<Box<1>>));
-            device.allowSharedMemory(address(&boxPass<Box<2>>), sizeof(BoxStage<Box<2>>));
+            allowPass<1>(device);
+            allowPass<2>(device);
         }
+    }
+
+    template<int steps>
+    void allowPass(const cuda::Device& device) const
+    {
+        using Shape = Box<steps>;
+        const void* kernel = cutBox_ ? address(&boxPass<Shape, BoxRim<Tiles>>) : address(&boxPass<Shape, NoBoxRim>);
+        device.allowSharedMemory(kernel, sizeof(BoxStage<Shape>));
     }
 
     using Tuning = TunedMoments<L, T, S, TileT>;
@@ -643,6 +706,8 @@ private:
     CudaState<S> moments_;
     CudaState<T> faces_;
     BoxView box_{};
+    bool cutBox_ = false;                                      // across y
+    BoxRim<Tiles> beside_{nullptr, {-1, -1}, {0, 0}, 0, 0, 0}; // then
     bool facesKnown_ = true;
     bool looks_; // at the velocities around nodes
     bool findsTau_;

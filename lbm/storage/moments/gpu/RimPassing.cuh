@@ -62,9 +62,8 @@ inline __device__ void writeReleased(unsigned* word, unsigned value)
 
 // By a warp, in front of a barrier of all who read ghosts.
 template<class Tiles>
-__device__ void awaitGhosts(const RimPassing<Tiles>& rim)
+__device__ void awaitGhosts(const RimTables<Tiles>& tables)
 {
-    const RimTables<Tiles>& tables = *rim.tables;
     const unsigned steps = *static_cast<const volatile unsigned*>(&tables.steps);
     for (int i = threadIdx.x % 32; i < tables.giverCount; i += 32)
         while (int(readAcquired(tables.arrived + i) - steps) < 0) {}
@@ -77,6 +76,20 @@ inline __device__ void letBulkCopiesFollow()
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async.global;" : : : "memory");
 #endif
+}
+
+// By all threads of a block that has handed over what it has to, of so many blocks. The last one tells that the rim has made so many steps.
+template<class Tiles>
+__device__ void tellTakers(RimTables<Tiles>& tables, unsigned blocks, unsigned steps)
+{
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    if (atomicAdd(&tables.finished, 1u) + 1 < blocks) return;
+    tables.finished = 0;
+    tables.steps = steps;
+    __threadfence_system();
+    for (int i = 0; i < tables.takerCount; ++i) writeReleased(tables.takers[i].arrived, steps);
 }
 
 // By all threads of a block whose run of the rim is done. to: the state after the step.
@@ -95,21 +108,14 @@ __device__ void passRim(const RimPassing<Tiles>& rim, int run, const Tiles& to)
         Code::template putStored<Tiles::stride>(there.at(ghost.tile, ghost.local), ghost.local % Tiles::stride, values);
         renewFace<Collision, Eq>(there, ghost, to.template load<Eq>(owner.tile, owner.local));
     }
-    __threadfence_system();
-    __syncthreads();
-    if (threadIdx.x != 0) return;
-    if (atomicAdd(&tables.finished, 1u) + 1 < unsigned(rim.runs)) return;
-    tables.finished = 0;
-    tables.steps = steps;
-    __threadfence_system();
-    for (int i = 0; i < tables.takerCount; ++i) writeReleased(tables.takers[i].arrived, steps);
+    tellTakers(tables, unsigned(rim.runs), steps);
 }
 
 // For what reads ghosts beside steps.
 template<class Tiles>
 __global__ void __launch_bounds__(32) awaitGhostsOfRim(RimPassing<Tiles> rim)
 {
-    awaitGhosts(rim);
+    awaitGhosts(*rim.tables);
 }
 
 // So many steps that no step waits for others any more.
@@ -175,6 +181,7 @@ public:
     }
 
     bool begun() const { return view_.runs > 0; }
+    int takers() const { return int(takers_.size()); }
     const RimPassing<Tiles>& view() const { return view_; }
 
     std::size_t bytes() const
