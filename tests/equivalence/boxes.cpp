@@ -861,6 +861,7 @@ TEST(Boxes, stepOneByOneWhatBlocksOfPopulationsCannotHave)
     EXPECT_NE(blocksObstacle(*box, config), "");
 }
 
+#ifdef LBM_CUDA
 // Parts on devices of their own, cut across y, have the bits of one device: rows of the box and of parts are no multiples of a column's.
 TEST(Boxes, takeTwoStepsAPassOnSeveralDevices)
 {
@@ -914,6 +915,7 @@ TEST(Boxes, takeTwoStepsAPassOnSeveralDevices)
     }
     EXPECT_GT(rows, 0);
 }
+#endif
 
 TEST(Boxes, takeTwoStepsAPass)
 {
