@@ -83,8 +83,11 @@ void PassedRims::make(const std::vector<Part*>& parts, const std::function<void(
             for (Part* part : parts) onDevice(part).awaitGhosts();
         if (passed_) waitForEach(parts);
     } catch (...) {
-        if (passed_)
+        if (passed_) {
             for (Part* part : parts) onDevice(part).letGo();
+            // What was recorded for all devices fails as the first one's: the message is to name the one that did
+            for (Part* part : parts) onDevice(part).isDone();
+        }
         throw;
     }
     for (Part* part : parts) part->wait();
