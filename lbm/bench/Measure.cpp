@@ -6,6 +6,7 @@
 #include "lbm/api/Storage.hpp"
 #include "lbm/geometry/BoxCut.hpp"
 #include "lbm/solver/Devices.hpp"
+#include "lbm/solver/PartCosts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -206,10 +207,13 @@ void predict(std::vector<Run>& runs, const Cases& cases)
 {
     for (const auto& [lattice, made] : cases) {
         model::Predictor predictor(*made.first);
-        for (Run& run : runs)
-            if (run.row.config.lattice == lattice && model::Predictor::knows(run.row.kernel))
-                run.row.predicted =
-                    predictor.predict(run.row.kernel, foundAround(run.row.config).any(), stepsOneByOne(run.row.config));
+        for (Run& run : runs) {
+            const Config& config = run.row.config;
+            if (config.lattice != lattice || !model::Predictor::knows(run.row.kernel)) continue;
+            const bool oneByOne =
+                partsOf(config) > 1 ? !partsPassOverBox(run.row.kernel, *made.first, config) : hasForces(config);
+            run.row.predicted = predictor.predict(run.row.kernel, foundAround(config).any(), oneByOne);
+        }
     }
 }
 

@@ -65,12 +65,19 @@ unsigned long long Stream::recording() const
     return status == cudaStreamCaptureStatusNone ? 0 : number;
 }
 
-bool Stream::isDone(const std::string& what) const
+bool Stream::isDone(int status, const std::string& what) const
 {
-    const cudaError_t status = cudaStreamQuery(stream_);
     if (status == cudaErrorNotReady) return false;
-    if (status != cudaSuccess) throw Error(what + " on " + device_->name() + ": " + cudaGetErrorString(status));
+    if (status != cudaSuccess)
+        throw Error(what + " on " + device_->name() + ": " + cudaGetErrorString(cudaError_t(status)));
     return true;
+}
+
+bool Stream::isDone(const std::string& what) const { return isDone(int(cudaStreamQuery(stream_)), what); }
+
+bool Stream::isDone(const Event& event, const std::string& what) const
+{
+    return isDone(int(cudaEventQuery(event.event_)), what);
 }
 
 void Stream::wait(const Event& event)

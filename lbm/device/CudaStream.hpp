@@ -56,6 +56,8 @@ public:
 
     // All that was begun is done. Throws if it has failed; what: whose it was.
     bool isDone(const std::string& what) const;
+    // All in front of the event as it was recorded last, likewise; of one that never was, there is nothing.
+    bool isDone(const Event&, const std::string& what) const;
 
     // The host waits for the event as it was recorded last.
     static void wait(const Event&);
@@ -66,6 +68,7 @@ public:
 
 private:
     unsigned long long recording() const; // 0: none
+    bool isDone(int status, const std::string& what) const;
 
     const Device* device_;
     StreamHandle stream_ = nullptr;

@@ -95,17 +95,20 @@ inline Int3 boxOfPasses(const Domain& domain, const Int3& tile)
     return domain.links.empty() && NodeIndex(domain.fluidNodes()) == nodes ? own : none;
 }
 
-// Layers of a column's pieces; 0: no box for passes, or one in which too many blocks of threads would idle. Such as have passes
+// Layers of a column's pieces in such a box; 0: it is none, or one in which too many blocks of threads would idle. Such as have passes
 // keep `values` numbers a node.
-inline int layersOfBoxPass(const Domain& domain, const Int3& tile, int values, int valueBytes)
+inline int layersOfBoxPass(const Int3& size, const Int3& tile, int values, int valueBytes)
 {
     // What passes must gain over steps one by one before blocks of threads that idle eat it up.
     constexpr double leastShare = 0.6;
-    const Int3 size = boxOfPasses(domain, tile);
     if (tile[0] != PassColumn::width || size[0] == 0 || !layerFitsWords(size, tile[2], values)) return 0;
     const BoxCut cut(size, PassColumn::width, PassColumn::rows, PassColumn::steps,
                      multiprocessorsOfDevice * PassColumn::blocks(valueBytes));
     return cut.share < leastShare ? 0 : cut.piece;
+}
+inline int layersOfBoxPass(const Domain& domain, const Int3& tile, int values, int valueBytes)
+{
+    return layersOfBoxPass(boxOfPasses(domain, tile), tile, values, valueBytes);
 }
 
 } // namespace lbm

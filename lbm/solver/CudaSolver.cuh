@@ -212,6 +212,19 @@ public:
         return stream_.isDone(kernelName_);
     }
 
+    void mark() override
+    {
+        device_.use();
+        stream_.record(marks_[marked_]);
+        marked_ = 1 - marked_;
+    }
+
+    bool isDoneToMark() const override
+    {
+        device_.use();
+        return stream_.isDone(marks_[marked_], kernelName_);
+    }
+
     void letGo() noexcept override
     {
         if constexpr (passesRims) try {
@@ -971,6 +984,8 @@ private:
     std::optional<Rim> rim_;
     CudaHalos halos_{device_};
     cuda::Event pieceStepped_{device_}; // of what slabs stepped last
+    cuda::Event marks_[2] = {cuda::Event(device_), cuda::Event(device_)};
+    int marked_ = 0; // which is next
     Parameters<T> parameters_;
     bool streamed_;
     Storage storage_;

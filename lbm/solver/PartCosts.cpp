@@ -4,9 +4,12 @@
 #include "lbm/api/Solver.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/boundary/Reach.hpp"
+#include "lbm/geometry/BoxCut.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/solver/Devices.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace lbm {
 
@@ -77,6 +80,36 @@ double handedOverBytes(const KernelRow& row, const TakenGhosts& nodes)
     const StoredState stored = storedState(row);
     return stored.valueBytes
         * (storageOf(row).stored == Stored::moments ? double(nodes.wanted) * stored.values : double(nodes.populations));
+}
+
+namespace {
+
+// Of one process the devices that it names, of ranks one each.
+bool haveDevicesOfTheirOwn(const Config& config)
+{
+    if (config.exchange != "auto" && config.exchange != "peer") return false;
+    if (config.ranks > 1) return partsOf(config) == config.ranks;
+    const std::vector<std::string> devices = devicesOf(config);
+    return std::set<std::string>(devices.begin(), devices.end()).size() == std::size_t(partsOf(config));
+}
+
+} // namespace
+
+bool partsPassOverBox(const KernelRow& row, const Domain& whole, const Config& config)
+{
+    const Int3 tile = tileExtents(row.tile);
+    const StoredState stored = storedState(row);
+    if (!passesOverBoxes(row) || hasForces(config) || boxOfPasses(whole, tile)[0] == 0
+        || !haveDevicesOfTheirOwn(config))
+        return false;
+    const Bricks bricks(whole, partsOf(config), tile, cutCosts(row, config), config.cuts);
+    for (int p = 0; p < bricks.count(); ++p) {
+        const Int3& size = bricks[p].size;
+        if (size[0] != whole.size[0] || size[2] != whole.size[2] || size[1] % tile[1] != 0
+            || layersOfBoxPass(size, tile, stored.values, stored.valueBytes) == 0)
+            return false;
+    }
+    return true;
 }
 
 std::string axesRoundedByCuts(const KernelRow& row, const Domain& whole, const Bricks& bricks)

@@ -19,6 +19,10 @@ double handedOverBytes(const KernelRow&, const TakenGhosts&);
 // Whether ghosts are handed over while inner tiles are stepped.
 bool overlapsHandover(const KernelRow&, const Config&);
 
+// Whether parts of a periodic box take several steps in one pass: all lie beside each other across y and are large enough, and each is on a
+// device of its own, whose memory others reach.
+bool partsPassOverBox(const KernelRow&, const Domain& whole, const Config&);
+
 // Axes along which cuts change how a GPU's moments are rounded ("x", "x and z"), also where products and sums are kept apart; empty:
 // none. Links around the end of a periodic axis that is no whole number of tiles are added behind a node's others; where a cut ends that
 // axis they are as all others.

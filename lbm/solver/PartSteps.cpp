@@ -50,7 +50,10 @@ void PartSteps::advance(std::int64_t steps)
     if (ghosts_ == Ghosts::old) take(Handover::whole);
     if (!parts_.empty() && parts_.front()->inSlabs()) return advanceInSlabs(steps);
     if (first && !followers_) graph_.be(parts_, halos_);
-    rims_.make(parts_, [&] { graph_.advance(steps, [this] { step(); }); });
+    rims_.make(parts_, [&] {
+        graph_.advance(
+            steps, [this] { step(); }, [this](std::int64_t some) { rims_.begun(parts_, some); });
+    });
 }
 
 // All parts have the same pieces, so that what one hands over the others take into the layers that they have just stepped.
@@ -71,7 +74,7 @@ void PartSteps::advanceInSlabs(std::int64_t steps)
 void PartSteps::advanceOverBox(std::int64_t steps)
 {
     graph_.forget();
-    rims_.make(parts_, [&] { PassedRims::passOverBox(parts_, steps, boxKnown_); });
+    rims_.make(parts_, [&] { rims_.passOverBox(parts_, steps, boxKnown_); });
     boxKnown_ = true;
     ghosts_ = Ghosts::whole;
 }

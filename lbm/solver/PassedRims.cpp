@@ -54,15 +54,24 @@ int stepsOfAll(const std::vector<Part*>& parts, std::int64_t steps)
     return all;
 }
 
-void waitForEach(const std::vector<Part*>& parts)
+// Until isDone(part of each).
+template<class IsDone>
+void waitUntil(std::vector<Part*> left, IsDone&& isDone)
 {
-    std::vector<Part*> left = parts;
     while (!left.empty())
-        left.erase(std::remove_if(left.begin(), left.end(), [](Part* part) { return onDevice(part).isDone(); }),
+        left.erase(std::remove_if(left.begin(), left.end(), [&](Part* part) { return isDone(onDevice(part)); }),
                    left.end());
 }
 
+// Steps whose kernels a device holds twice over.
+constexpr std::int64_t betweenMarks = 32;
+
 } // namespace
+
+void waitForEach(const std::vector<Part*>& parts)
+{
+    waitUntil(parts, [](const OnDevice& part) { return part.isDone(); });
+}
 
 void PassedRims::be(const std::vector<Part*>& parts, const std::vector<std::unique_ptr<Halo>>& halos,
                     const TextsOfAll& textsOfAll)
@@ -91,6 +100,7 @@ void PassedRims::passOverBox(const std::vector<Part*>& parts, std::int64_t steps
     while (steps > 0) {
         const int several = stepsOfAll(parts, steps);
         for (Part* part : parts) onDevice(part).passOverBox(several);
+        begun(parts, 1);
         steps -= several;
     }
 }
@@ -103,15 +113,28 @@ void PassedRims::make(const std::vector<Part*>& parts, const std::function<void(
             for (Part* part : parts) onDevice(part).awaitGhosts();
         if (passed_) waitForEach(parts);
     } catch (...) {
-        if (passed_)
+        if (passed_) {
             for (Part* part : parts) onDevice(part).letGo();
+            // What was recorded for all devices fails as the first one's: the message is to name the one that did
+            for (Part* part : parts) onDevice(part).isDone();
+        }
         throw;
     }
     for (Part* part : parts) part->wait();
 }
 
+void PassedRims::begun(const std::vector<Part*>& parts, std::int64_t steps)
+{
+    if (!passed_ || (unmarked_ += steps) < betweenMarks) return;
+    unmarked_ = 0;
+    for (Part* part : parts) onDevice(part).mark();
+    waitUntil(parts, [](const OnDevice& part) { return part.isDoneToMark(); });
+}
+
 #else
 
+void waitForEach(const std::vector<Part*>&) {}
+void PassedRims::begun(const std::vector<Part*>&, std::int64_t) {}
 void PassedRims::be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&, const TextsOfAll&) {}
 int PassedRims::stepsOfPass(const std::vector<Part*>&, std::int64_t) const { return 0; }
 void PassedRims::passOverBox(const std::vector<Part*>&, std::int64_t, bool) {}

@@ -7,6 +7,7 @@
 
 #ifdef LBM_CUDA
 #include "lbm/device/CudaGraph.hpp"
+#include "lbm/solver/PassedRims.hpp"
 #include "lbm/solver/StreamedEnd.hpp"
 #else
 namespace lbm::cuda {
@@ -34,6 +35,9 @@ namespace {
 
 // Steps of a trial: some milliseconds of a small domain.
 constexpr std::int64_t compared = 4 * StepGraph::length;
+
+// Graphs that are begun in one go.
+constexpr std::int64_t mostAtOnce = 16;
 
 OnDevice& onDevice(Part& part) { return dynamic_cast<OnDevice&>(part); }
 
@@ -72,25 +76,29 @@ bool StepGraph::worth(std::int64_t steps) const
 }
 
 // A first step may differ from those that follow, and a recording begins after an even number of them.
-void StepGraph::advance(std::int64_t steps, const std::function<void()>& step)
+void StepGraph::advance(std::int64_t steps, const std::function<void()>& step, const Begun& begun)
 {
+    const auto each = [&] {
+        step();
+        begun(1);
+    };
     const std::int64_t first = graph_ ? 2 - parts_[0]->step() % 2 : 0;
     const bool atOnce = graph_ && worth(steps - first);
     settled_ = true;
-    if (!atOnce) return oneByOne(steps, step);
-    oneByOne(first, step);
+    if (!atOnce) return oneByOne(steps, each);
+    oneByOne(first, each);
     std::int64_t left = steps - first;
     if (!graph_->recorded()) record(step);
     if (faster_ == Faster::unknown) {
-        launch(1);
-        compare(step);
+        launch(1, begun);
+        compare(each, begun);
         left -= length + 2 * compared;
     }
     if (faster_ == Faster::atOnce) {
-        if (left >= length) launch(left / length);
+        if (left >= length) launch(left / length, begun);
         left %= length;
     } else graph_->forget();
-    oneByOne(left, step);
+    oneByOne(left, each);
 }
 
 void StepGraph::record(const std::function<void()>& step)
@@ -103,17 +111,22 @@ void StepGraph::record(const std::function<void()>& step)
     counted_ = length;
 }
 
-void StepGraph::launch(std::int64_t times)
+void StepGraph::launch(std::int64_t times, const Begun& begun)
 {
     const std::int64_t counted = std::exchange(counted_, 0);
     for (Part* part : parts_) onDevice(*part).beginAgain(counted);
-    graph_->launch(times);
+    for (std::int64_t left = times; left > 0; left -= mostAtOnce) {
+        const std::int64_t some = std::min(left, mostAtOnce);
+        graph_->launch(some);
+        begun(some * length);
+    }
     for (Part* part : parts_) onDevice(*part).count(times * length - counted);
 }
 
 double StepGraph::secondsOf(const std::function<void()>& work) const
 {
     const auto wait = [&] {
+        waitForEach(parts_);
         for (Part* part : parts_) part->wait();
         return std::chrono::steady_clock::now();
     };
@@ -122,9 +135,9 @@ double StepGraph::secondsOf(const std::function<void()>& work) const
     return std::chrono::duration<double>(wait() - begin).count();
 }
 
-void StepGraph::compare(const std::function<void()>& step)
+void StepGraph::compare(const std::function<void()>& step, const Begun& begun)
 {
-    const double together = secondsOf([&] { launch(compared / length); }),
+    const double together = secondsOf([&] { launch(compared / length, begun); }),
                  apart = secondsOf([&] { oneByOne(compared, step); });
     faster_ = together < apart ? Faster::atOnce : Faster::oneByOne;
 }
@@ -144,7 +157,7 @@ std::string StepGraph::found() const
 void StepGraph::be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&) {}
 void StepGraph::forget() {}
 std::string StepGraph::found() const { return {}; }
-void StepGraph::advance(std::int64_t steps, const std::function<void()>& step) { oneByOne(steps, step); }
+void StepGraph::advance(std::int64_t steps, const std::function<void()>& step, const Begun&) { oneByOne(steps, step); }
 
 #endif
 

@@ -28,8 +28,9 @@ public:
     // Before the first step. They must outlive this.
     void be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&);
 
-    // step(): begins one of all parts, of which so many are to be made.
-    void advance(std::int64_t steps, const std::function<void()>& step);
+    // step(): begins one of all parts, of which so many are to be made. begun(steps): whenever some more are under way.
+    using Begun = std::function<void(std::int64_t)>;
+    void advance(std::int64_t steps, const std::function<void()>& step, const Begun& begun);
 
     // Kernels of steps to come are given other things.
     void forget();
@@ -42,8 +43,8 @@ private:
 
     bool worth(std::int64_t steps) const;
     void record(const std::function<void()>& step);
-    void launch(std::int64_t times);
-    void compare(const std::function<void()>& step);
+    void launch(std::int64_t times, const Begun& begun);
+    void compare(const std::function<void()>& step, const Begun& begun);
     double secondsOf(const std::function<void()>& work) const;
 
     std::unique_ptr<cuda::Graph> graph_; // null: steps are begun one by one

@@ -62,6 +62,9 @@ public:
     // Such steps wait for those of others in their kernels. So whoever waits for them all looks at each, and lets the others go when a
     // device has failed, which isDone() throws.
     virtual bool isDone() const { return true; }
+    // The steps begun so far are marked; and whether those in front of the mark before the last one are done, which throws as isDone().
+    virtual void mark() {}
+    virtual bool isDoneToMark() const { return true; }
     virtual void letGo() noexcept {}
 };
 

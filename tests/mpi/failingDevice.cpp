@@ -79,8 +79,9 @@ int stepOn(Solver& solver, int device, double seconds, std::int64_t steps)
 // Ranks end together before any of them lets go what others use; one process lets go all that it has.
 int lead(int device, double seconds, std::int64_t steps)
 {
-    if (const int devices = cuda::deviceCount(); devices < 2) {
-        std::printf("skipped: of two devices there are %d\n", devices);
+    const std::string missing = whyNoDevice();
+    if (!missing.empty() || cuda::deviceCount() < 2) {
+        std::printf("skipped: there are no two devices %s\n", missing.c_str());
         return 77;
     }
     try {

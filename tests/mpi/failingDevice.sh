@@ -15,7 +15,7 @@ failing()
     begin=$(date +%s) status=0
     timeout -k 5 "$seconds" "$@" "$device" "$after" "$steps" > "$log" 2>&1 < /dev/null || status=$?
     [ "$status" -ne 77 ] || { cat "$log"; exit 77; }
-    said=$(grep -E "cuda:$device .*(failure|illegal|fault|error)" "$log" | head -n 1)
+    said=$(grep -E "cuda:$device \(.*(failure|illegal|fault|error)" "$log" | head -n 1)
     not=
     case $status in
         1) [ -n "$said" ] || not="the device is not named" ;;
