@@ -1,7 +1,8 @@
 // A device that fails while another waits for its rim within a step (lbm/solver/PassedRims.hpp): in one process with two devices, or, by
 // mpirun, of two ranks with a device each. The call that steps is to throw, whoever waits is to end, and the message is to name the device.
 // A device does not recover within its process, so this is a program of its own, which failingDevice.sh judges.
-// usage: lbmFailingDevice DEVICE SECONDS STEPS: DEVICE, 0 or 1, fails after SECONDS of STEPS (0: before they begin).
+// usage: lbmFailingDevice HOW DEVICE SECONDS STEPS: DEVICE, 0 or 1, fails after SECONDS of STEPS (0: before they begin); HOW: passes, of
+// several steps over the box, or steps, one by one as a force wants them.
 // Exit status: 1 as it should be, 3 nothing was thrown, 77 there are no two devices. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/RankTeam.hpp"
 #include "lbm/api/Ranks.hpp"
@@ -45,7 +46,7 @@ std::shared_ptr<const Domain> box()
     return domain;
 }
 
-Config config()
+Config config(const std::string& how)
 {
     Config c;
     c.lattice = "D3Q19";
@@ -55,6 +56,7 @@ Config config()
     c.device = ranks() > 1 ? "cuda" : "cuda:0,1";
     c.parts = 2;
     c.ranks = ranks();
+    if (how == "steps") c.force = {1e-7, 0, 0};
     return c;
 }
 
@@ -77,7 +79,7 @@ int stepOn(Solver& solver, int device, double seconds, std::int64_t steps)
 }
 
 // Ranks end together before any of them lets go what others use; one process lets go all that it has.
-int lead(int device, double seconds, std::int64_t steps)
+int lead(const std::string& how, int device, double seconds, std::int64_t steps)
 {
     const std::string missing = whyNoDevice();
     if (!missing.empty() || cuda::deviceCount() < 2) {
@@ -85,7 +87,7 @@ int lead(int device, double seconds, std::int64_t steps)
         return 77;
     }
     try {
-        const auto solver = makeSolver(box(), config());
+        const auto solver = makeSolver(box(), config(how));
         try {
             return stepOn(*solver, device, seconds, steps);
         } catch (const std::exception& fault) {
@@ -105,11 +107,11 @@ int lead(int device, double seconds, std::int64_t steps)
 
 int main(int argc, char** argv)
 {
-    if (argc != 4) return 2;
+    if (argc != 5) return 2;
     MPI_Init(&argc, &argv);
     int status = 0;
     if (lbm::leadOrServeRanks({})) {
-        status = lbm::test::lead(std::atoi(argv[1]), std::atof(argv[2]), std::atoll(argv[3]));
+        status = lbm::test::lead(argv[1], std::atoi(argv[2]), std::atof(argv[3]), std::atoll(argv[4]));
         lbm::endRanks();
     }
     MPI_Finalize();
