@@ -63,6 +63,19 @@ void waitUntil(std::vector<Part*> left, IsDone&& isDone)
                    left.end());
 }
 
+// Throws what each device that has failed says. What was recorded for all fails as the first one's, and kernels that reach another device's
+// memory fail with it: which one was the first is not known.
+void nameFailures(const std::vector<Part*>& parts)
+{
+    std::string all;
+    for (Part* part : parts) try {
+            onDevice(part).isDone();
+        } catch (const cuda::Error& its) {
+            all += (all.empty() ? "" : "; ") + std::string(its.what());
+        }
+    if (!all.empty()) throw cuda::Error(all);
+}
+
 // Steps whose kernels a device holds twice over.
 constexpr std::int64_t betweenMarks = 32;
 
@@ -115,8 +128,7 @@ void PassedRims::make(const std::vector<Part*>& parts, const std::function<void(
     } catch (...) {
         if (passed_) {
             for (Part* part : parts) onDevice(part).letGo();
-            // What was recorded for all devices fails as the first one's: the message is to name the one that did
-            for (Part* part : parts) onDevice(part).isDone();
+            nameFailures(parts);
         }
         throw;
     }
