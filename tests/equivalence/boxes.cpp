@@ -868,7 +868,7 @@ TEST(Boxes, takeTwoStepsAPassOnSeveralDevices)
     SKIP_WITHOUT_DEVICE();
     const int devices = cuda::deviceCount();
     if (devices < 2) GTEST_SKIP() << "there is one device";
-    const auto domain = periodicBox({128, 72 * devices, 132});
+    const auto domain = periodicBox({128, 80 * devices, 132});
     const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
     std::vector<NodeIndex> looked;
     for (std::size_t i = 0; i < nodes.size(); i += 5) looked.push_back(nodes[i]); // no divisor of an extent
