@@ -432,7 +432,8 @@ TEST(Predictions, boxesTakeTwoStepsAPass)
     EXPECT_EQ(predictor.predict(row("moments16", "float", "32x8x4")).steps, 1);
     EXPECT_EQ(predictor.predict(row("moments", "double", "16x8x4")).steps, 1);
     EXPECT_EQ(predictor.predict(row("moments", "double", "32x8x4", "recursiveRegularized")).steps, 1);
-    EXPECT_EQ(Predictor(box({64, 64, 64}).domain).predict(row("moments", "double", "32x8x4")).steps, 1);
+    EXPECT_EQ(Predictor(box({64, 64, 64}).domain).predict(row("moments", "double", "32x8x4")).steps, 2);
+    EXPECT_EQ(Predictor(box({32, 32, 32}).domain).predict(row("moments", "double", "32x8x4")).steps, 1);
     EXPECT_EQ(Predictor(box({128, 128, 130}).domain).predict(row("moments", "double", "32x8x4")).steps, 1);
     EXPECT_EQ(
         Predictor(cavity3D(128, latticeDirections("D3Q19")).domain).predict(row("moments", "double", "32x8x4")).steps,
