@@ -25,7 +25,8 @@ double rateOf(const Options& options, const KernelRow& row, const Domain& domain
 {
     if (options.rate > 0) return 1e6 * options.rate;
     const bool known = Predictor::knows(row) && !isOnHost(row);
-    const Prediction p = known ? Predictor(domain).predict(row, false, true) : Prediction{}; // cut across more than y
+    const Prediction p =
+        known ? Predictor(domain).predict(row, false, true) : Prediction{}; // step by step, as most cuts
     if (p.share <= 0)
         throw UsageError("--rate: the model does not tell how fast one device is with " + shortName(row)
                          + "; say its MLUPS");

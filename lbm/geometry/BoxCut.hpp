@@ -19,7 +19,7 @@ inline bool passesOverBoxes(const KernelRow& row)
         && row.closure == "constant" && row.equilibrium == "incompressible";
 }
 
-// ... unless a force acts. Parts of a domain do where they hand over their rims by themselves, which is not foreseen here.
+// ... unless a force acts. Parts of a domain may have passes, too (PassedRims): stepsOneByOne does not know which, and says that none has.
 inline bool hasForces(const Config& config) { return config.nodeForces || config.force != Vec3{0, 0, 0}; }
 inline bool stepsOneByOne(const Config& config) { return config.parts > 1 || config.ranks > 1 || hasForces(config); }
 

@@ -105,7 +105,7 @@ bool partsPassOverBox(const KernelRow& row, const Domain& whole, const Config& c
     const Bricks bricks(whole, partsOf(config), tile, cutCosts(row, config), config.cuts);
     for (int p = 0; p < bricks.count(); ++p) {
         const Int3& size = bricks[p].size;
-        if (size[0] != whole.size[0] || size[2] != whole.size[2] || size[1] % tile[1] != 0
+        if (size[0] != whole.size[0] || size[2] != whole.size[2] || size[1] % tile[1] != 0 || size[1] <= 2 * tile[1]
             || layersOfBoxPass(size, tile, stored.values, stored.valueBytes) == 0)
             return false;
     }

@@ -19,8 +19,8 @@ double handedOverBytes(const KernelRow&, const TakenGhosts&);
 // Whether ghosts are handed over while inner tiles are stepped.
 bool overlapsHandover(const KernelRow&, const Config&);
 
-// Whether parts of a periodic box take several steps in one pass: all lie beside each other across y and are large enough, and each is on a
-// device of its own, whose memory others reach.
+// Whether parts of a periodic box are expected to take several steps in one pass: all lie beside each other across y and are large enough, and
+// each is on a device of its own (if others reach its memory).
 bool partsPassOverBox(const KernelRow&, const Domain& whole, const Config&);
 
 // Axes along which cuts change how a GPU's moments are rounded ("x", "x and z"), also where products and sums are kept apart; empty:

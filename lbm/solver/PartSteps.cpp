@@ -44,12 +44,14 @@ void PartSteps::advance(std::int64_t steps)
 {
     if (followers_) followers_->advance(steps);
     const bool first = !std::exchange(begun_, true);
-    if (first) rims_.be(parts_, halos_, textsOfAll_);
+    if (first) {
+        rims_.be(parts_, halos_, textsOfAll_);
+        if (!followers_) graph_.be(parts_, halos_);
+    }
     if (steps > 0 && rims_.stepsOfPass(parts_, steps) > 0) return advanceOverBox(steps);
     boxKnown_ = false;
     if (ghosts_ == Ghosts::old) take(Handover::whole);
     if (!parts_.empty() && parts_.front()->inSlabs()) return advanceInSlabs(steps);
-    if (first && !followers_) graph_.be(parts_, halos_);
     rims_.make(parts_, [&] {
         graph_.advance(
             steps, [this] { step(); }, [this](std::int64_t some) { rims_.begun(parts_, some); });

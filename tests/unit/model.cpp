@@ -391,14 +391,15 @@ TEST(Predictions, orderIsTheMeasuredOne)
     }
 }
 
-// lbm/bench/results/moments.md, a box of 384^3 nodes without walls; a smaller one has the same bytes a node.
+// lbm/bench/results/moments.md, a box of 384^3 nodes without walls, step by step; a smaller one has the same bytes a node.
 TEST(Predictions, momentsTakeWhatWasMeasured)
 {
     const Domain domain = box({64, 64, 64}).domain;
     Predictor predictor(domain);
     const auto predict = [&](const char* storage, const char* precision) {
         return predictor.predict(
-            {"D3Q19", "regularized", "constant", "incompressible", storage, precision, "cuda", "simt", "32x8x4"});
+            {"D3Q19", "regularized", "constant", "incompressible", storage, precision, "cuda", "simt", "32x8x4"}, false,
+            true);
     };
     EXPECT_NEAR(predict("moments", "double").memory, 149.1, 0.5);
     EXPECT_NEAR(predict("moments", "float").memory, 74.6, 0.5);
@@ -493,7 +494,8 @@ TEST(Predictions, facesHoldVelocitiesWhereTheirGradientIsLookedAt)
     Predictor predictor(domain);
     const auto predict = [&](const char* collision, const char* closure, bool looks) {
         return predictor.predict(
-            {"D3Q19", collision, closure, "incompressible", "moments", "double", "cuda", "simt", "32x8x4"}, looks);
+            {"D3Q19", collision, closure, "incompressible", "moments", "double", "cuda", "simt", "32x8x4"}, looks,
+            true);
     };
     const Prediction plain = predict("regularized", "constant", false);
     EXPECT_NEAR(plain.traffic, 144 + 5, 0.2);

@@ -70,7 +70,8 @@ __device__ void handOverRows(const BoxView& box, const BoxRim<Tiles>& rim, const
     }
 }
 
-// The state between passes, with every block a layer, for passes to begin with. to: its number among copies is that of steps made.
+// The state between passes, for those to begin with; a block has 32 nodes and all rows of a layer. Tells two steps more, so that the copy in
+// which the state lies keeps its parity.
 template<class Shape, class Tiles>
 __global__ void __launch_bounds__(256) handOverBox(const typename Shape::R* state, BoxView box, BoxRim<Tiles> rim)
 {

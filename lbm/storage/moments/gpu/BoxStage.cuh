@@ -63,7 +63,7 @@ struct BoxPlaces {
         return std::uint32_t(y / TileT::TY * box.blocks + x) * tile + y % TileT::TY * row;
     }
 
-    // Beyond the rows that there are the last one: of those nothing comes of.
+    // Rows beyond the last one of ghosts read that one; nothing that is stored depends on them.
     __device__ static std::size_t ghostLayer(const BoxView& box, int z)
     {
         return std::size_t(z / TileT::TZ) * 2 * box.blocks * tile + z % TileT::TZ * (TileT::TY * row);

@@ -227,7 +227,8 @@ public:
 
     // Whether steps may hand over by themselves what other parts have as ghosts (RimPassing). Where a step takes longer, kernels of halos
     // are hidden behind it, and cost less than blocks of the rim that wait for the link.
-    // Passes over boxes know no such kernels.
+    // Passes over boxes know no such kernels: of large parts, too, single steps pass their rims then, as a force makes them that comes later.
+    // With one from the beginning there are no passes (boxOf).
     bool mayPassRim() const
     {
         return splitsRim() && takesBesideStep() && (geometry_.layersOfPlace() < 256 || box_.piece > 0);
@@ -434,7 +435,8 @@ private:
         return {size[0] / Box<2>::width, size[1], size[2], piece};
     }
 
-    // Which side of a cut box a taker lies beside, from nodes that it has as ghosts, in the order in which grids number tiles of ghosts.
+    // Which side of a cut box a taker lies beside, from nodes that it has as ghosts, in the order in which grids of such boxes number tiles
+    // of ghosts. Others do not: beside them the part has no passes either (PassedRims asks all).
     void findBeside(int taker, const std::vector<NodePlace>& owners, const std::vector<NodePlace>& ghosts)
     {
         const int tilesAcross = box_.rows / TileT::TY;
@@ -442,10 +444,11 @@ private:
             const int tile = owners[i].tile, x = tile % box_.blocks, layer = tile / box_.blocks / tilesAcross,
                       y = tile / box_.blocks % tilesAcross * TileT::TY + owners[i].local / TileT::TX % TileT::TY;
             const int side = y == 0 ? 0 : y == box_.rows - 1 ? 1 : -1;
-            if (side < 0) throw std::logic_error("parts: a box hands over rows that are not its outermost ones");
-            const std::int32_t first = ghosts[i].tile - ((2 * layer + 1 - side) * box_.blocks + x);
-            if (beside_.taker[side] >= 0 && beside_.ghostsThere[side] != first)
-                throw std::logic_error("parts: ghosts of a box are not numbered as passes over it expect");
+            const std::int32_t first = side < 0 ? -1 : ghosts[i].tile - ((2 * layer + 1 - side) * box_.blocks + x);
+            if (first < 0 || (beside_.taker[side] >= 0 && beside_.ghostsThere[side] != first)) {
+                box_ = {};
+                return;
+            }
             beside_.taker[side] = taker;
             beside_.ghostsThere[side] = first;
         }

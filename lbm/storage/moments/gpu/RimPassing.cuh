@@ -21,8 +21,8 @@ struct PassedNode {
 
 template<class Tiles>
 struct RimTaker {
-    Tiles copies[2];   // of states after an even and an odd number of steps
-    unsigned* arrived; // steps that the giver's rim has made, where the taker looks for them
+    Tiles copies[2];   // of states, by the parity of `steps`
+    unsigned* arrived; // the giver's `steps`, where the taker looks for them
 };
 
 // The last block of a step's rim changes `finished` and `steps`, others read them.
@@ -33,8 +33,8 @@ struct RimTables {
     const RimTaker<Tiles>* takers;
     const unsigned* arrived; // [givers]
     int takerCount, giverCount;
-    unsigned finished; // runs of this step
-    unsigned steps;    // that the rim has made
+    unsigned finished; // runs of this step, or blocks of this pass
+    unsigned steps;    // of the rim, from copy to copy: a pass of several counts as one
 };
 
 // What a step is given, whose first runs are the rim's. No runs: it neither waits nor hands over.
