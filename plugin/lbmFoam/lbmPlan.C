@@ -49,7 +49,7 @@ void Foam::lbmPlan::printKernel() const
         << (run_.fit_ ? run_.fit_->words().c_str()
           : (Foam::name(run_.lattice_.spacing()) + " m").c_str())
         << (run_.lattice_.wallsHalfWay()
-          ? ", by which walls across axes lie half-way between nodes" : "") << nl;
+          ? ", by which walls or sides across axes lie half-way between nodes" : "") << nl;
 }
 
 

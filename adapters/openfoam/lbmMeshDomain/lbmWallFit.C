@@ -16,6 +16,14 @@ namespace
     // edges past which a stream separates half-way is no gain (pitzDaily's step)
     const Foam::scalar farOff = 0.05;
 
+    // The same of the mesh's sides, which all of the stream has between them, and of
+    // these what boundary faces cover where the mesh fills its box (windAroundBuildings'
+    // ground 90 % between its buildings; pitzDaily's sides two thirds)
+    const Foam::scalar sidesOff = 0.0125, covered = 0.85;
+
+    // By this share the spacing may then be less than the least
+    const Foam::scalar finer = 0.02;
+
     // Off the middle between two nodes [dx]
     const Foam::scalar offMiddle = 0.02;
 
@@ -23,12 +31,59 @@ namespace
     const Foam::scalar throughNodes = 0.002, step = 0.01;
 
     // Planes across an axis of the lattice, and one plane [of the longest side]
-    const Foam::scalar acrossAxis = 0.9999, onePlane = 1e-5;
+    // (onSide: snappyHexMesh moves points of sides by 2e-5 of it in windAroundBuildings)
+    const Foam::scalar acrossAxis = 0.9999, onePlane = 1e-5, onSide = 1e-4;
 
     // From a whole number, upwards where it is more
     Foam::scalar offWhole(const Foam::scalar n)
     {
         return n - std::round(n);
+    }
+
+    // Boundary faces lie on both sides across an axis
+    bool fillsBox(const Foam::polyMesh& mesh, const Foam::direction axis)
+    {
+        const Foam::boundBox& box = mesh.bounds();
+        const Foam::vector span(box.span());
+        const Foam::scalar apart = onSide*Foam::cmptMax(span);
+        Foam::scalar low = 0, high = 0;
+        for (const Foam::polyPatch& patch : mesh.boundaryMesh())
+        {
+            const Foam::vectorField areas(patch.faceAreas());
+            const Foam::vectorField centres(patch.faceCentres());
+            forAll(areas, i)
+            {
+                const Foam::scalar place = centres[i][axis];
+                const Foam::scalar area = Foam::mag(areas[i][axis]);
+                if (Foam::mag(place - box.min()[axis]) < apart) low += area;
+                if (Foam::mag(place - box.max()[axis]) < apart) high += area;
+            }
+        }
+        Foam::reduce(low, Foam::sumOp<Foam::scalar>());
+        Foam::reduce(high, Foam::sumOp<Foam::scalar>());
+        const Foam::scalar whole = Foam::cmptProduct(span)/span[axis];
+        return Foam::min(low, high) > covered*whole;
+    }
+
+    // The mesh fills a box, which rows of nodes do not
+    bool sidesAreOff
+    (
+        const Foam::polyMesh& mesh,
+        const Foam::lbmAxes& axes,
+        const Foam::lbmCyclics& cyclics,
+        const Foam::scalar dx
+    )
+    {
+        Foam::scalar off = 0;
+        for (Foam::label a = 0; a < axes.dimensions(); ++a)
+        {
+            const Foam::direction axis = axes.foamAxis(a);
+            if (cyclics.periodic(axis) || !fillsBox(mesh, axis)) return false;
+            const Foam::scalar span = mesh.bounds().span()[axis];
+            const Foam::scalar rows = Foam::lbmWallFit::cellsAlong(span, dx);
+            off = Foam::max(off, rows*dx/span - 1);
+        }
+        return off > sidesOff;
     }
 }
 
@@ -227,7 +282,33 @@ bool Foam::lbmWallFit::find
 {
     if (!anyWall()) return false;
     if (findAboutMiddle(along, least > 0 ? nearest : 0)) return true;
-    return rowsOff(nearest) > farOff && findByWalls(nearest, least);
+    if (rowsOff(nearest) > farOff && findByWalls(nearest, least)) return true;
+    if (!sidesAreOff(mesh_, axes_, cyclics_, nearest)) return false;
+
+    // Half-way between nodes, all of them
+    const auto layBetweenSides = [&](const scalar dx)
+    {
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            const direction axis = axes_.foamAxis(a);
+            const scalar rows = mesh_.bounds().span()[axis]/dx;
+            if (mag(offWhole(rows)) > 2*offMiddle) return false;
+            laid_[a] = true;
+            place_[a] = mesh_.bounds().min()[axis];
+        }
+        return true;
+    };
+    for (scalar k = 1; k <= otherSpacing*along; ++k)
+    {
+        for (const scalar n : {along + k, along - k})
+        {
+            const scalar dx = n < 1 ? 0 : cyclics_.rounded(side_/n);
+            if (dx <= (1 - finer)*least || !layBetweenSides(dx)) continue;
+            spacing_ = dx;
+            return true;
+        }
+    }
+    return false;
 }
 
 

@@ -34,7 +34,44 @@ boundary
 END
 runIn oblique blockMesh
 "$lbmFoam" -case oblique -dry-run > log.oblique 2>&1 || { tail -n 30 log.oblique; fail "oblique"; }
-expect log.oblique '^    cell size +0.0909091 m, by which walls across axes lie half-way between nodes' '^    box +55 x 30 x 1 nodes'
+expect log.oblique '^    cell size +0.0909091 m, by which walls or sides across axes lie half-way between nodes' '^    box +55 x 30 x 1 nodes'
+
+# A block in a tunnel: no spacing fits its roof, of 11 rows of nodes the tunnel would be 10.3 wide, but with 30 along it its sides lie half-way
+echo "laid from sides"
+cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" tunnel
+cat > tunnel/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices
+(
+    (0 0 0) (1.4 0 0) (1.7 0 0) (3 0 0) (0 0.37 0) (1.4 0.37 0) (1.7 0.37 0) (3 0.37 0) (0 1 0) (1.4 1 0) (1.7 1 0) (3 1 0)
+    (0 0 0.1) (1.4 0 0.1) (1.7 0 0.1) (3 0 0.1) (0 0.37 0.1) (1.4 0.37 0.1) (1.7 0.37 0.1) (3 0.37 0.1) (0 1 0.1) (1.4 1 0.1) (1.7 1 0.1) (3 1 0.1)
+);
+blocks
+(
+    hex (0 1 5 4 12 13 17 16) (14 4 1) simpleGrading (1 1 1) hex (2 3 7 6 14 15 19 18) (13 4 1) simpleGrading (1 1 1)
+    hex (4 5 9 8 16 17 21 20) (14 6 1) simpleGrading (1 1 1) hex (5 6 10 9 17 18 22 21) (3 6 1) simpleGrading (1 1 1)
+    hex (6 7 11 10 18 19 23 22) (13 6 1) simpleGrading (1 1 1)
+);
+boundary
+(
+    inlet { type patch; faces ((0 12 16 4) (4 16 20 8)); }
+    outlet { type patch; faces ((3 7 19 15) (7 11 23 19)); }
+    upperWall { type wall; faces ((8 20 21 9) (9 21 22 10) (10 22 23 11)); }
+    lowerWall { type wall; faces ((0 1 13 12) (1 5 17 13) (5 6 18 17) (2 14 18 6) (2 3 15 14)); }
+    frontAndBack
+    {
+        type empty;
+        faces
+        (
+            (0 4 5 1) (2 6 7 3) (4 8 9 5) (5 9 10 6) (6 10 11 7)
+            (12 13 17 16) (14 15 19 18) (16 17 21 20) (17 18 22 21) (18 19 23 22)
+        );
+    }
+);
+END
+runIn tunnel blockMesh
+"$lbmFoam" -case tunnel -dry-run > log.tunnel 2>&1 || { tail -n 30 log.tunnel; fail "tunnel"; }
+expect log.tunnel '^    cell size +0.1 m, by which walls or sides across axes lie half-way between nodes' '^    box +30 x 10 x 1 nodes'
 
 # k and epsilon of inlet and outlet have more digits than writePrecision, and what is uniform is text in binary files, too; inletValue
 # is no value of a face.
