@@ -47,11 +47,20 @@ installPackages()
         return
     fi
     install="apt-get install -y --no-install-recommends $missing"
-    [ "$(id -u)" = 0 ] || die "packages are missing; as root: $install"
+    [ "$(id -u)" = 0 ] || die "packages are missing; as root: apt-get update && $install"
     say "packages: installing $missing"
     export DEBIAN_FRONTEND=noninteractive
     logged build/log.packages apt-get -o DPkg::Lock::Timeout=600 update
+    tellSizes $missing
     logged build/log.packages apt-get -o DPkg::Lock::Timeout=600 ${install#apt-get}
+}
+
+# What apt would fetch and unpack, as it says it itself
+tellSizes()
+{
+    LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" 2>/dev/null |
+        sed -nE 's/^(Need to get|After this operation, ).*/&/p' |
+        while read -r line; do say "packages: $line"; done
 }
 
 # Debian packs no headers of OpenFOAM: they are in the source package, which comes from a deb-src twin
@@ -132,6 +141,15 @@ fetchHeaders()
     mv -T "$fresh" "$foamTree"
 }
 
+# tellProgress LOG: once a minute how far the build is that writes there, until the script ends
+tellProgress()
+{
+    while sleep 60 > /dev/null 2>&1 && kill -0 $$; do
+        step=$(sed -nE 's/^\[ *([0-9]+(%|\/[0-9]+))\].*/\1/p' "$1" | tail -n 1)
+        [ -z "$step" ] || say "building: $step"
+    done 2>/dev/null
+}
+
 # buildTree TARGET...: these targets, or all
 buildTree()
 {
@@ -141,8 +159,13 @@ buildTree()
     logged build/log.configure cmake --preset release -DOPENFOAM_SRC="$foamTree/src" \
         ${LBM_KERNELS:+-DLBM_KERNELS="$LBM_KERNELS"}
     grep -e 'left out' build/log.configure || true
-    say "building (log: build/log.build)"
+    say "building on $(nproc) processors (log: build/log.build)"
+    : > build/log.build
+    tellProgress build/log.build &
+    trap "kill $! 2>/dev/null || :" EXIT
     logged build/log.build cmake --build build --parallel "$(nproc)" ${1:+--target "$@"}
+    kill $! 2>/dev/null || :
+    trap - EXIT
     say "built: $(ls build/bin | tr '\n' ' ')"
 }
 

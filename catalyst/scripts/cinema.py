@@ -29,7 +29,7 @@ times = {}
 
 def catalyst_execute(info):
     times[info.timestep] = info.time
-    rescale()
+    rescale(info.time)
 
 
 # ParaView's own writer of this table needs pandas

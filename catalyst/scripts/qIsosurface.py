@@ -44,5 +44,5 @@ options = shared.options()
 def catalyst_execute(info):
     if not settings.value:
         points.UpdatePipeline(info.time)
-        surface.Isosurfaces = [0.1*shared.data_range(points, 'POINTS', 'Q', 0)[1]]
-    rescale()
+        surface.Isosurfaces = [0.1*shared.data_range(points, 'POINTS', 'Q', info.time, 0)[1]]
+    rescale(info.time)

@@ -41,9 +41,10 @@ def channel(name):
     return cells, [x for pair in zip(low, high) for x in pair]
 
 
-def data_range(source, where, field, component=-1):
-    """Of a field over all processes, (0, 1) where nothing has it. Component -1: of the magnitude."""
-    source.UpdatePipeline()
+def data_range(source, where, field, time, component=-1):
+    """Of a field over all processes, (0, 1) where nothing has it. Component -1: of the magnitude. Without the time the channel is asked
+    for that of the last picture, and warns of it."""
+    source.UpdatePipeline(time)
     array = (source.CellData if where == 'CELLS' else source.PointData)[field]
     low, high = array.GetRange(component) if array else (float('inf'), -float('inf'))
     (low,), (high,) = over_processes([low], [high])
@@ -138,8 +139,8 @@ class Figure:
             shown.Ambient, shown.Diffuse = 0.3, 0.7
 
     def show(self, source, where, field, title, maximum=None, component='Magnitude', kind='VTP', lit=False, part=''):
-        """A source coloured by a field, from 0 to the maximum; without one by the range of the data. Returns what to call when
-        the data have changed. kind: of file for its data. lit: light and shadow, which surfaces in space need. part: what of a
+        """A source coloured by a field, from 0 to the maximum; without one by the range of the data. Returns what to call, with
+        the time, when the data have changed. kind: of file for its data. lit: light and shadow, which surfaces in space need. part: what of a
         figure it is that shows several."""
         if not self.view:
             return self._write(source, kind, self.name + part)
@@ -163,8 +164,8 @@ class Figure:
         shown.Ambient, shown.Diffuse = (0.3, 0.7) if lit else (1, 0)
         if maximum:
             table.RescaleTransferFunction(0, maximum)
-            return lambda: None
-        return lambda: table.RescaleTransferFunction(*data_range(source, where, field))
+            return lambda time: None
+        return lambda time: table.RescaleTransferFunction(*data_range(source, where, field, time))
 
     def _write(self, source, kind, name):
         data = CreateExtractor(kind, source, registrationName=name)
@@ -174,7 +175,7 @@ class Figure:
         if not controller or controller.GetLocalProcessId() == 0:
             print(f'{self.name}: no pictures, for {self.why_not}: the data that they would show are written as'
                   f' {name}_*{ending(kind)}', flush=True)
-        return lambda: None
+        return lambda time: None
 
     def picture(self):
         """A picture each time. None where there are none."""

@@ -49,4 +49,4 @@ options = shared.options()
 
 
 def catalyst_execute(info):
-    rescale()
+    rescale(info.time)

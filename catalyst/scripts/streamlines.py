@@ -31,4 +31,4 @@ options = shared.options()
 
 
 def catalyst_execute(info):
-    rescale()
+    rescale(info.time)

@@ -21,4 +21,4 @@ options = shared.options()
 
 
 def catalyst_execute(info):
-    rescale()
+    rescale(info.time)

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmCompat.H"
+#include "argList.H"
 
 #include <cstring>
 
@@ -192,6 +193,12 @@ word application(const Time& runTime)
 
 bool Foam::lbmCompat::printIfAsked(int argc, char* argv[])
 {
+    argList::addBoolOption
+    (
+        "help-compat",
+        "List OpenFOAM's solvers and tutorials, which run and which are refused,"
+        " and end"
+    );
     for (int i = 1; i < argc; ++i)
     {
         if (std::strcmp(argv[i], "-help-compat") != 0) continue;

@@ -496,6 +496,11 @@ Foam::scalar Foam::lbmPlan::printLatticeSteps() const
     Info<< "Time" << nl
         << "    lattice steps   " << n*run_.substeps_ << " ("
         << run_.substeps_ << " in each of " << n << " time steps)" << nl;
+    if (run_.steadyTolerance(run_.U_.name()) > 0)
+    {
+        Info<< "                    at most: a flow that is steady ends the run before"
+            << nl;
+    }
     printAverages();
     return n*run_.substeps_;
 }

@@ -25,6 +25,14 @@ namespace
     // The same where all are looked at in turn, for the fastest one
     const Foam::scalar turnShare = 0.005;
 
+    // So many are all looked at for the log, which takes less than to write its lines
+    const Foam::scalar wholeLook = 1000;
+
+    Foam::label allOfFew(const Foam::label stride, const lbm::Solver& solver)
+    {
+        return solver.tiling().fluidNodes <= wholeLook ? 1 : stride;
+    }
+
     // Of temporary fields that OpenFOAM's expressions have at a time, a cell of the mesh
     const std::size_t temporaryBytes = 512;
 
@@ -571,7 +579,7 @@ void Foam::lbmRun::lookInTurn()
     const label stride = sparseStride(watchShare);
     const bool all =
         stride == 1 || runTime_.timeIndex()/every % sparseStride(turnShare) == 0;
-    watch_->check(all ? 1 : stride, *units_);
+    watch_->check(all ? 1 : allOfFew(stride, *solver_), *units_);
     if (all) fastest_ = watch_->last().maxSpeed;
 }
 
@@ -594,7 +602,7 @@ void Foam::lbmRun::look(timeStep& step)
     if (inTurn) lookInTurn();
     if (all || (due && !inTurn))
     {
-        watch_->check(all ? 1 : sparseStride(watchShare), *units_);
+        watch_->check(all ? 1 : allOfFew(sparseStride(watchShare), *solver_), *units_);
     }
     step.reason = reasonToStop();
     if (!step.reason.empty() && !all) watch_->check(1, *units_);

@@ -79,8 +79,8 @@ void Foam::lbmStart::settleStart()
     evaluate();
     lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
     const scalar misfit = start.misfit();
-    Info<< "Initial U: of the flow that patches impose " << 100*misfit
-        << " % is missing" << nl;
+    Info<< "Initial U: lacks " << 100*misfit << " % of the flow that patches impose"
+        << nl;
     if (wanted == type::automatic && misfit <= smallMisfit) return;
 
     if (!start.solvable())

@@ -134,6 +134,13 @@ vector velocity(const argList& args)
             << "Option -init needs the velocity of the flow [m/s]: -U \"(20 0 0)\""
             << exit(FatalError);
     }
+    if (args["U"].find('(') == string::npos)
+    {
+        FatalErrorInFunction
+            << "Option -U is " << args["U"].c_str() << "; the flow around a body has"
+            << " a direction: -U \"(20 0 0)\" (a number belongs to -internal)"
+            << exit(FatalError);
+    }
     const vector U(args.opt<vector>("U"));
     if (!(mag(U) > 0 && mag(U) < GREAT))
     {

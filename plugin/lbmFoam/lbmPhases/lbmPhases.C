@@ -104,9 +104,8 @@ void Foam::lbmPhases::tellRest()
     if (done <= 0 || rest <= 0) return;
     untold_ = 0;
     OStringStream text;
-    text.precision(2);
     text<< "Set-up: " << phases_.last().name.c_str() << " is done; the rest takes about "
-        << took*rest/done << " s";
+        << max(scalar(1), round(took*rest/done)) << " s";
     Info<< text.str().c_str() << endl;
 }
 

@@ -64,6 +64,7 @@ refused noSpeed 'needs the velocity of the flow' -init "$bullet"
 refused resting 'a flow must move' -init "$bullet" -U '(0 0 0)'
 refused coarse 'needs cells of at most' -init "$bullet" -U '(1 0 0)' -cellSize 0.01
 refused thick 'Option -nu is -1; it must be above 0' -init "$bullet" -U '(1 0 0)' -nu -1
+refused number 'Option -U is 20; the flow around a body has a direction' -init "$bullet" -U 20
 zcat "$bullet" | sed 's/^\( *\(end\)\{0,1\}solid\).*/\1 inlet/' > inlet.stl
 refused sides 'Region inlet of .* has the name of a side' -init inlet.stl -U '(1 0 0)'
 ! "$lbmFoam" -init "$bullet" -U '(1 0 0)' -case bullet > log.twice 2>&1 || fail "a case is written over another"
