@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     stage.knowWalls(given, own, length);
     if constexpr (!inTurns) {
         awaitPrevious();
-        if (rim.isRim(run) && t < 32) awaitGhosts(*rim.tables);
+        if (rim.isRim(run) && t < 32) awaitGhosts(rim);
     }
     __syncthreads();
 

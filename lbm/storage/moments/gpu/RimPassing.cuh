@@ -70,6 +70,12 @@ __device__ void awaitGhosts(const RimTables<Tiles>& tables)
     __threadfence_system();
 }
 
+template<class Tiles>
+__device__ void awaitGhosts(const RimPassing<Tiles>& rim)
+{
+    awaitGhosts(*rim.tables);
+}
+
 // Ghosts are read by copies in bulk, too, which come behind this.
 inline __device__ void letBulkCopiesFollow()
 {
@@ -115,7 +121,7 @@ __device__ void passRim(const RimPassing<Tiles>& rim, int run, const Tiles& to)
 template<class Tiles>
 __global__ void __launch_bounds__(32) awaitGhostsOfRim(RimPassing<Tiles> rim)
 {
-    awaitGhosts(*rim.tables);
+    awaitGhosts(rim);
 }
 
 // So many steps that no step waits for others any more.
