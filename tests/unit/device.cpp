@@ -137,6 +137,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 }
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr) { return answer(); }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return answer(); }
+cudaError_t cudaEventQuery(cudaEvent_t) { return machine.busy ? cudaErrorNotReady : answer(); }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
 {
     *least = *greatest = 0;
@@ -441,17 +442,25 @@ TEST_F(CudaDevice, isAskedWhetherItIsDone)
 {
     const Device device("cuda:1");
     const lbm::cuda::Stream stream(device);
+    lbm::cuda::Event mark(device);
+    stream.record(mark);
     machine.busy = true;
     EXPECT_FALSE(stream.isDone("a step"));
+    EXPECT_FALSE(stream.isDone(mark, "a step"));
     machine.busy = false;
     EXPECT_TRUE(stream.isDone("a step"));
+    EXPECT_TRUE(stream.isDone(mark, "a step"));
     machine.copies = -1;
-    try {
-        stream.isDone("a step");
-        FAIL() << "a stream of a lost device is done";
-    } catch (const lbm::cuda::Error& error) {
-        EXPECT_EQ(std::string(error.what()), "a step on " + device.name() + ": unspecified launch failure");
-    }
+    const auto isLost = [&](auto&& ask) {
+        try {
+            ask();
+            FAIL() << "a stream of a lost device is done";
+        } catch (const lbm::cuda::Error& error) {
+            EXPECT_EQ(std::string(error.what()), "a step on " + device.name() + ": unspecified launch failure");
+        }
+    };
+    isLost([&] { stream.isDone("a step"); });
+    isLost([&] { stream.isDone(mark, "a step"); });
 }
 
 TEST_F(CudaDevice, isLostWhileSlabsStream)
