@@ -250,6 +250,30 @@ TEST_P(Kernel, agreesByEachExchange)
     EXPECT_GT(compared, 0);
 }
 
+Scenario periodicBox(const Int3& size)
+{
+    auto domain = std::make_shared<Domain>();
+    domain->size = size;
+    domain->fluid = BitSet(domain->nodes(), true);
+    domain->periodic = {true, true, true};
+    Scenario box;
+    box.domain = domain;
+    return box;
+}
+
+// Steps, and other values of some nodes between them; returns values that nodes were told.
+std::vector<double> stepInBetween(Solver& solver, const std::vector<NodeIndex>& nodes)
+{
+    std::vector<double> values = randomPopulations(nodes.size(), std::size_t(solver.directions()));
+    solver.setPopulations(nodes.data(), nodes.size(), values.data());
+    for (const int steps : {0, 7, 300, 1}) {
+        solver.advance(steps);
+        solver.setPopulations(nodes.data(), nodes.size() / 3, values.data());
+    }
+    solver.advance(20);
+    return values;
+}
+
 // Steps store what others take into their ghosts where they do so between as many devices of one process, and nowhere else: in a box whose
 // parts have a rim and inner tiles.
 TEST_P(Kernel, passesRimsAsOneProcessDoes)
@@ -259,26 +283,12 @@ TEST_P(Kernel, passesRimsAsOneProcessDoes)
     if (row.lattice == "D2Q9") GTEST_SKIP() << "its box has another rim";
     if (cuda::deviceCount() != ranks())
         GTEST_SKIP() << "rims between devices: not run, there are " << cuda::deviceCount() << " for " << ranks();
-    Scenario box;
-    auto domain = std::make_shared<Domain>();
-    domain->size = {64, 32 * ranks(), 32};
-    domain->fluid = BitSet(domain->nodes());
-    for (NodeIndex node = 0; node < domain->nodes(); ++node) domain->fluid.set(node);
-    domain->periodic = {true, true, true};
-    box.domain = domain;
-    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    const Scenario box = periodicBox({64, 32 * ranks(), 32});
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*box.domain);
     bool passed = false;
-    // Steps, other values of some nodes between them, and what has become of all
     const auto run = [&](const Config& config) {
-        const auto solver = makeSolver(domain, config);
-        const std::size_t Q = std::size_t(solver->directions());
-        std::vector<double> values = randomPopulations(nodes.size(), Q);
-        solver->setPopulations(nodes.data(), nodes.size(), values.data());
-        for (const int steps : {0, 7, 300, 1}) {
-            solver->advance(steps);
-            solver->setPopulations(nodes.data(), nodes.size() / 3, values.data());
-        }
-        solver->advance(20);
+        const auto solver = makeSolver(box.domain, config);
+        std::vector<double> values = stepInBetween(*solver, nodes);
         passed = solver->executor().find("into their ghosts themselves") != std::string::npos;
         solver->getPopulations(nodes.data(), nodes.size(), values.data());
         return values;
@@ -310,28 +320,16 @@ TEST_P(Kernel, passesOverBoxesAsOneDeviceDoes)
     if (!passesOverBoxes(row)) GTEST_SKIP() << "takes no such passes";
     if (cuda::deviceCount() != ranks())
         GTEST_SKIP() << "boxes between devices: not run, there are " << cuda::deviceCount() << " for " << ranks();
-    Scenario box;
-    auto domain = std::make_shared<Domain>();
-    domain->size = {128, 64 * ranks(), 132};
-    domain->fluid = BitSet(domain->nodes(), true);
-    domain->periodic = {true, true, true};
-    box.domain = domain;
-    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    const Scenario box = periodicBox({128, 64 * ranks(), 132});
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*box.domain);
     std::vector<NodeIndex> looked;
     for (std::size_t i = 0; i < nodes.size(); i += 5) looked.push_back(nodes[i]);
     int stepsOfPass = 0;
     const auto run = [&](const Config& config) {
-        const auto solver = makeSolver(domain, config);
-        const std::size_t Q = std::size_t(solver->directions());
-        std::vector<double> values = randomPopulations(nodes.size(), Q);
-        solver->setPopulations(nodes.data(), nodes.size(), values.data());
-        for (const int steps : {0, 7, 300, 1}) {
-            solver->advance(steps);
-            solver->setPopulations(nodes.data(), nodes.size() / 3, values.data());
-        }
-        solver->advance(20);
+        const auto solver = makeSolver(box.domain, config);
+        stepInBetween(*solver, nodes);
         stepsOfPass = solver->stepsOfPass();
-        values.resize(looked.size() * Q);
+        std::vector<double> values(looked.size() * std::size_t(solver->directions()));
         solver->getPopulations(looked.data(), looked.size(), values.data());
         return values;
     };
