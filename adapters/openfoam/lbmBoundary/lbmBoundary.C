@@ -19,6 +19,11 @@ namespace
 // (with 0.5 simpleCar's pressure is at rest a quarter later than without gains)
 const Foam::scalar rateBesideInlets = 0.25;
 
+// The same in cases that are not steady: a flow at Mach number 0.1 takes ten times as
+// long along the domain as sound does, so that what stays while it passes once is taken
+// back, not sound and eddies on their way out
+const Foam::scalar rateInTime = 0.1;
+
 // A net flow below this share of what passes either way sets no scale
 const Foam::scalar oneWayShare = 0.5;
 
@@ -98,25 +103,16 @@ Foam::lbmBoundary::lbmBoundary
             freestreams_.set(patchi, new lbmFreestream(U, p, patchi));
         }
     }
-    const bool driven = drivenByPressure(kinds_);
-    if (driven || steady)
+    const scalar rate =
+        drivenByPressure(kinds_) ? 1 : steady ? rateBesideInlets : rateInTime;
+    forAll(kinds_, patchi)
     {
-        forAll(kinds_, patchi)
-        {
-            const bool held = kinds_[patchi].is == lbmPatchKind::role::pressure
-                || kinds_[patchi].freestream;
-            if (!held || kinds_[patchi].farField) continue;
-            gains_.set
-            (
-                patchi,
-                new lbmOpeningGain
-                (
-                    U.mesh().boundary()[patchi],
-                    driven ? 1 : rateBesideInlets
-                )
-            );
-            cells.insert(gains_[patchi].further());
-        }
+        const bool held = kinds_[patchi].is == lbmPatchKind::role::pressure
+            || kinds_[patchi].freestream;
+        if (!held || kinds_[patchi].farField) continue;
+        const fvPatch& patch = U.mesh().boundary()[patchi];
+        gains_.set(patchi, new lbmOpeningGain(patch, rate));
+        cells.insert(gains_[patchi].further());
     }
     openingCells_ = cells.sortedToc();
     if (!zones_) return;
