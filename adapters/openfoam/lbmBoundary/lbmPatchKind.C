@@ -23,6 +23,7 @@
 #include "symmetryFvPatch.H"
 #include "symmetryPlaneFvPatch.H"
 #include "lbmPressureJumps.H"
+#include "totalPressureFvPatchScalarField.H"
 #include "wallFvPatch.H"
 #include "zeroGradientFvPatchFields.H"
 
@@ -85,7 +86,7 @@ bool tangential(const fvPatchVectorField& U)
 
 // At rest, seen from a frame that rotates: facets of a round wall then have some
 // velocity across them
-bool restsOutside(const fvPatchVectorField& U)
+bool restsInSpace(const fvPatchVectorField& U)
 {
     const auto* frame = U.db().findObject<SRF::SRFModel>("SRFProperties");
     if (!frame || !isA<SRFVelocityFvPatchVectorField>(U)) return false;
@@ -246,6 +247,7 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     else if (free)
     {
         result.is = dirichlet(p) ? role::pressure : role::outflow;
+        result.restsOutside = isA<totalPressureFvPatchScalarField>(p);
         // A pressure lets in what it drives in, as finite volume's flux does
         result.backflowValue = inletOutlet && result.is == role::outflow;
         result.nonReflecting = result.is == role::pressure
@@ -261,7 +263,7 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     }
     else
     {
-        const bool moves = tangential(U) || restsOutside(U);
+        const bool moves = tangential(U) || restsInSpace(U);
         result.is = isA<wallFvPatch>(patch) && moves
           ? role::movingWall : role::velocity;
     }

@@ -55,3 +55,25 @@ setEntry inTime/system/fvSchemes ddtSchemes '{ default Euler; }'
 setEntry inTime/system/fvSolution PIMPLE {}
 runIn inTime "$lbmFoam"
 agrees inTime
+
+echo "an outlet to fluid at rest, in steady cases with a model of turbulence: it holds its pressure, and sound leaves through the inlet"
+cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" rest
+setEntry rest/0/U boundaryField.outlet '{ type pressureInletOutletVelocity; value uniform (0 0 0); }'
+setEntry rest/0/p boundaryField.outlet '{ type totalPressure; p0 uniform 0; value uniform 0; }'
+runIn rest blockMesh
+# opens CASE INLET OUTLET: kinds of its openings in the plan
+opens()
+{
+    "$lbmFoam" -case "$1" -dry-run > "log.$1" 2>&1 || { tail -n 20 "log.$1"; fail "$1"; }
+    expect "log.$1" "^ *inlet +$2 +[0-9]" "^ *outlet +$3 +[0-9]"
+}
+opens rest 'velocity, non-reflecting' pressure
+cp -r rest asked
+lbmDict asked 'openings { outlet { type nonReflecting; } }'
+opens asked velocity 'pressure, non-reflecting'
+cp -r rest unsteady
+setEntry unsteady/system/fvSchemes ddtSchemes '{ default Euler; }'
+setEntry unsteady/system/fvSolution PIMPLE {}
+setEntry unsteady/system/controlDict deltaT 1e-4
+setEntry unsteady/system/controlDict endTime 0.01
+opens unsteady velocity 'pressure, non-reflecting'
