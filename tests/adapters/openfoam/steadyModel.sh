@@ -77,7 +77,8 @@ sed -i 's/80 20 1/40 10 2/' duct/system/blockMeshDict
 sed -i 's/type empty/type symmetry/' duct/system/blockMeshDict duct/0/*
 runIn duct blockMesh
 cp -r duct ductDouble
-lbmDict ductDouble 'threads 1; precision double;'
+lbmDict duct 'threads 1; lattice D3Q19; collision regularized;'
+lbmDict ductDouble 'threads 1; lattice D3Q19; collision regularized; precision double;'
 for name in duct ductDouble; do run $name; done
 precision duct float D3Q19
 precision ductDouble double D3Q19
