@@ -20,8 +20,8 @@ bool ranksAvailable();
 std::string mpiOfRanks();
 std::string mpiOf(const char* library);
 
-// MPI itself, for programs that have no other reason to know it: at their begin and end, by all processes.
-void beginMpi();
+// MPI itself, for programs that have no other reason to know it: at their begin and end, by all processes. How many there are.
+int beginMpi();
 void endMpi();
 
 // By all processes of MPI_COMM_WORLD: the first one returns at once, the others when it ends what it leads, or never if it

@@ -149,10 +149,12 @@ private:
             const T weight = odd[i].weight - even[i].weight;
             const T(&after)[L::Q] = table.after(even[i].node);
             kept += even[i].weight * after[link.direction];
-            for (int p = 0; p < L::Q; ++p) change[p] += weight * after[p];
             whole -= odd[i].weight;
-            if (byNode) force -= weight * along(valuesOf(table, even[i].node).force, link.velocity);
+            unroll<L::Q>([&](auto p) __attribute__((always_inline)) { change[p] += weight * after[p]; });
         }
+        // By itself: beside the populations it kept compilers from working on several of these at once
+        for (int i = 0; byNode && i < link.fitted; ++i)
+            force -= (odd[i].weight - even[i].weight) * along(valuesOf(table, even[i].node).force, link.velocity);
         // One force for all is as large behind the plane, whatever the shares are in sum
         if (!byNode) force = whole * along(table.parameters.force, link.velocity);
         return kept + turned<L>(change, T(0.5) * force, link.direction, link.velocity);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace lbm {
 
@@ -38,6 +39,63 @@ std::vector<std::size_t> cut(const std::vector<std::size_t>& begin, std::size_t 
     return firsts;
 }
 
+// Neighbours draw on many of the same nodes: of so many terms blocks are cut by nodes, each counted once.
+constexpr std::size_t termsCutAtOnce = std::size_t(1) << 16;
+
+struct Stretch {
+    std::vector<NodeBlocks::Begin> blocks; // nodes: of the stretch
+    std::vector<NodeIndex> nodes;
+};
+
+// Which of the stretch's distinct nodes the terms are.
+std::vector<NodeIndex> distinctNodes(const NodeGroups& groups, std::size_t first, std::size_t end, std::uint32_t* which)
+{
+    std::vector<NodeIndex> all(groups.nodes.begin() + first, groups.nodes.begin() + end);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.size() > std::numeric_limits<std::uint32_t>::max())
+        throw std::invalid_argument("solver: a group of more than 2^32 nodes");
+    for (std::size_t i = first; i < end; ++i)
+        which[i] = std::uint32_t(std::lower_bound(all.begin(), all.end(), groups.nodes[i]) - all.begin());
+    return all;
+}
+
+// Groups from `first` to `end`. ordinals: of all terms; those of the stretch are set.
+Stretch listed(const NodeGroups& groups, std::size_t first, std::size_t end, std::size_t most, std::uint32_t* ordinals)
+{
+    const std::vector<std::size_t>& begin = groups.begin;
+    const std::vector<NodeIndex> all = distinctNodes(groups, begin[first], begin[end], ordinals);
+    Stretch result;
+    std::vector<std::size_t> inBlock(all.size(), end); // its first group
+    std::vector<std::uint32_t> members, number(all.size());
+    const auto add = [&](std::size_t group, std::size_t block) {
+        for (std::size_t i = begin[group]; i < begin[group + 1]; ++i)
+            if (std::exchange(inBlock[ordinals[i]], block) != block) members.push_back(ordinals[i]);
+    };
+    const auto close = [&](std::size_t block, std::size_t next) {
+        result.blocks.push_back({result.nodes.size(), block});
+        std::sort(members.begin(), members.end());
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            number[members[m]] = std::uint32_t(m);
+            result.nodes.push_back(all[members[m]]);
+        }
+        for (std::size_t i = begin[block]; i < begin[next]; ++i) ordinals[i] = number[ordinals[i]];
+        members.clear();
+    };
+    std::size_t block = first;
+    for (std::size_t g = first; g < end; ++g) {
+        const std::size_t before = members.size();
+        add(g, block);
+        if (g == block || (members.size() <= most && g - block < most)) continue;
+        members.resize(before);
+        close(block, g);
+        block = g;
+        add(g, block);
+    }
+    close(block, end);
+    return result;
+}
+
 } // namespace
 
 void requireGroups(const Domain& domain, const NodeGroups& groups, int directions)
@@ -62,23 +120,15 @@ NodeBlocks::NodeBlocks(const Domain& domain, const NodeGroups& groups, int direc
     directions(groups.directions)
 {
     requireGroups(domain, groups, directionCount);
-    const std::vector<std::size_t> firsts = cut(begin, most);
-    std::vector<std::vector<NodeIndex>> distinct(firsts.size() - 1);
-    const auto list = [&](std::size_t b) {
-        const std::size_t first = begin[firsts[b]], end = begin[firsts[b + 1]];
-        std::vector<NodeIndex>& own = distinct[b];
-        own.assign(groups.nodes.begin() + first, groups.nodes.begin() + end);
-        std::sort(own.begin(), own.end());
-        own.erase(std::unique(own.begin(), own.end()), own.end());
-        for (std::size_t i = first; i < end; ++i)
-            ordinals[i] = std::uint32_t(std::lower_bound(own.begin(), own.end(), groups.nodes[i]) - own.begin());
+    const std::vector<std::size_t> firsts = cut(begin, std::max(most, termsCutAtOnce));
+    std::vector<Stretch> stretches(firsts.size() - 1);
+    const auto list = [&](std::size_t i) {
+        stretches[i] = listed(groups, firsts[i], firsts[i + 1], most, ordinals.data());
     };
-    inParallel(distinct.size(), list, ordinals.size() > 10000 ? 0 : 1);
-    for (std::size_t b = 0; b < distinct.size(); ++b) {
-        if (distinct[b].size() > std::numeric_limits<std::uint32_t>::max())
-            throw std::invalid_argument("solver: a group of more than 2^32 nodes");
-        blocks.push_back({nodes.size(), firsts[b]});
-        nodes.insert(nodes.end(), distinct[b].begin(), distinct[b].end());
+    inParallel(stretches.size(), list, ordinals.size() > 10000 ? 0 : 1);
+    for (const Stretch& stretch : stretches) {
+        for (const Begin& block : stretch.blocks) blocks.push_back({nodes.size() + block.node, block.group});
+        nodes.insert(nodes.end(), stretch.nodes.begin(), stretch.nodes.end());
     }
     blocks.push_back({nodes.size(), begin.size() - 1});
 }

@@ -80,13 +80,15 @@ void endFailed(const char* words)
 bool ranksAvailable() { return true; }
 
 // One thread calls MPI; others step nodes, or solve what a lattice waits for, meanwhile.
-void beginMpi()
+int beginMpi()
 {
-    int level = 0;
+    int level = 0, processes = 1;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
     if (level < MPI_THREAD_FUNNELED)
         throw std::runtime_error(
             "ranks: this MPI allows no threads beside the one that calls it (MPI_THREAD_FUNNELED)");
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    return processes;
 }
 void endMpi() { MPI_Finalize(); }
 

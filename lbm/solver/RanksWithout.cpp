@@ -17,7 +17,7 @@ std::string mpiOfRanks() { return {}; }
 std::string mpiOf(const char*) { return {}; }
 void abortRanks(int) {}
 void endRanks() {}
-void beginMpi() { refuse(); }
+int beginMpi() { refuse(); }
 void endMpi() {}
 bool leadOrServeRanks(std::function<int()>) { refuse(); }
 int signalOfRanks() { return 0; }

@@ -33,7 +33,11 @@ double bytesOf(const Int3& n, int valueBytes, int values) { return double(n[0]) 
 
 int populationsOf(const KernelRow& row) { return std::stoi(row.lattice.substr(row.lattice.find('Q') + 1)); }
 
-std::string megabytes(double bytes) { return std::to_string(std::int64_t(std::lround(bytes / 1e6))) + " MB"; }
+std::string inWords(double bytes)
+{
+    const bool small = bytes < 1e6;
+    return std::to_string(std::int64_t(std::lround(bytes / (small ? 1e3 : 1e6)))) + (small ? " kB" : " MB");
+}
 
 // As long rows, and as thick pieces where it may; memory's speed is seen in what no cache holds.
 // width: of the thickest piece.
@@ -154,8 +158,8 @@ StepChoice chooseSteps(const Domain& domain, const Config& given, const StepWish
     const int bytes = valueBytes(first), threads = threadsFor(plain, domain.fluidNodes());
     const double all = bytesOf(domain.size, bytes, hasMoments ? BlockPlan::valuesOf(domain) : populationsOf(first));
     if (all < smallest) {
-        choice.reason = oneByOne + megabytes(all) + " of " + (hasMoments ? moments : "populations") + " are less than "
-            + megabytes(smallest) + ", which caches may hold";
+        choice.reason = oneByOne + inWords(all) + " of " + (hasMoments ? moments : "populations") + " are less than "
+            + inWords(smallest) + ", which caches may hold";
         return choice;
     }
     if (partsOf(plain) > 1) {

@@ -500,8 +500,13 @@ private:
             for (int i = 0; i < n; ++i) read(places[i], &g[0][i], lanes);
             V populations[L::Q];
             for (int q = 0; q < L::Q; ++q) populations[q] = PackTraits<V>::load(g[q]);
-            return told.tau || told.force ? moments().template flow<strain>(populations, valuesOfLanes(places, n))
-                                          : moments().template flow<strain>(populations);
+            if (!told.force && !(strain && told.tau)) return moments().template flow<strain>(populations);
+            if constexpr (strain) return moments().template flow<strain>(populations, valuesOfLanes(places, n));
+            else {
+                NodeValues<V> at{}; // forces alone are asked for
+                forceOfLanes(told.force, places, n, at.force);
+                return moments().template flow<strain>(populations, at);
+            }
         }
     }
 
@@ -540,6 +545,7 @@ private:
     void read(const TilePlace& place, double* g, std::size_t stride = 1) const
     {
         if constexpr (requires { storage_.get(place, g); }) {
+            if (stride == 1) return storage_.get(place, g);
             double own[L::Q];
             storage_.get(place, own);
             for (int q = 0; q < L::Q; ++q) g[q * stride] = own[q];

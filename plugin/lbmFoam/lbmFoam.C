@@ -41,6 +41,9 @@ Description
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <string>
+
+#include <unistd.h>
 
 using namespace Foam;
 
@@ -54,6 +57,33 @@ static void listKernels()
 }
 
 
+//- Whatever starts processes that are to find each other tells each by its environment
+//  which one it is
+static bool hasRank()
+{
+    for (char** entry = environ; *entry; ++entry)
+    {
+        const std::string text(*entry);
+        const std::string name(text, 0, text.find('='));
+        for (const char* part : {"RANK", "PMI", "PROCID"})
+        {
+            if (name.find(part) != std::string::npos) return true;
+        }
+    }
+    return false;
+}
+
+
+//- Of which OpenFOAM would end in a stack of addresses
+static bool isAlone()
+{
+    if (!hasRank()) return lbm::beginMpi() == 1;
+    const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
+    if (!size) size = std::getenv("PMI_SIZE");
+    return size && std::string(size) == "1";
+}
+
+
 //- Before OpenFOAM begins MPI: what one library has as a communicator another one
 //  may take for an address
 static void checkMpi(int argc, char* argv[])
@@ -61,13 +91,22 @@ static void checkMpi(int argc, char* argv[])
     const auto end = argv + argc;
     if (std::find(argv, end, std::string("-parallel")) == end) return;
     const std::string ours(lbm::mpiOfRanks()), openfoams(lbm::mpiOf("libPstream.so"));
-    if (ours.empty() || openfoams.empty() || ours == openfoams) return;
-    FatalErrorInFunction
-        << "lbmFoam and OpenFOAM were linked with different MPI libraries:" << nl
-        << "    lbmFoam's liblbmRanks: " << ours.c_str() << nl
-        << "    OpenFOAM's libPstream: " << openfoams.c_str() << nl
-        << "Build lbmFoam with that of OpenFOAM (cmake -DMPI_CXX_COMPILER=...,"
-        << " its compiler wrapper)" << exit(FatalError);
+    if (!ours.empty() && !openfoams.empty() && ours != openfoams)
+    {
+        FatalErrorInFunction
+            << "lbmFoam and OpenFOAM were linked with different MPI libraries:" << nl
+            << "    lbmFoam's liblbmRanks: " << ours.c_str() << nl
+            << "    OpenFOAM's libPstream: " << openfoams.c_str() << nl
+            << "Build lbmFoam with that of OpenFOAM (cmake -DMPI_CXX_COMPILER=...,"
+            << " its compiler wrapper)" << exit(FatalError);
+    }
+    if (lbm::ranksAvailable() && isAlone())
+    {
+        FatalErrorInFunction
+            << "-parallel is for one of several processes, and this is the only one: mpirun -n"
+            << " 4 lbmFoam -parallel starts four, after decomposePar; without -parallel one"
+            << " process uses all processors" << exit(FatalError);
+    }
 }
 
 

@@ -204,10 +204,7 @@ void Foam::lbmPlan::printUnits() const
         run_.mesh_, speed, viscosity.least(units.dx()), units.dx(), run_.transport_.laws()
     );
     // Of a mesh that is a sketch cells are not the run's
-    if (run_.transport_.laws().empty() && !(run_.meshCells_ > 0))
-    {
-        walls.addModel(run_.boundary_.kinds());
-    }
+    if (run_.transport_.laws().empty() && !(run_.meshCells_ > 0)) walls.addModel();
     walls.printWalls(run_.boundary_.anyOpening());
 }
 
@@ -516,12 +513,18 @@ void Foam::lbmPlan::printExpected(const scalar seconds) const
 void Foam::lbmPlan::printDuration() const
 {
     lbm::Solver& solver = *run_.solver_;
+    const int before = solver.stepsOfPass();
     const scalar perStep = secondsPerStep
     (
         solver,
         measuredShare*timeSteps()*run_.substeps_
     );
     const scalar steps = printLatticeSteps();
+    // Parts on several devices find out in their first step
+    if (solver.stepsOfPass() > before)
+    {
+        Info<< "                    " << solver.stepsOfPass() << " in a pass" << nl;
+    }
     Info<< "    measured speed  "
         << scalar(solver.tiling().fluidNodes)/1e6/perStep
         << " MLUPS (million updates of fluid nodes a second)" << nl;

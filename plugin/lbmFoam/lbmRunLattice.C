@@ -329,12 +329,10 @@ void Foam::lbmRun::chooseTimeStep()
 
 
 // As near to simpleFoam as double, in less time (pitzDaily and others,
-// tests/census/results.md). In three dimensions and with temperature nobody
-// has looked
+// tests/census/results.md). With temperature nobody has looked
 void Foam::lbmRun::choosePrecision()
 {
     if (!iterates_ || !transport_.turbulenceOnMesh() || buoyancy_) return;
-    if (lattice_.axes().dimensions() != 2) return;
     // Runs go on as they began
     if (resume_.found() && lbmSettings::noted(resume_.notes(), "precision") != "float") return;
     if (!controls_.chooseFloat(config_)) return;

@@ -178,6 +178,7 @@ static void makeMesh(const argList& args)
 
     const bool writes = !args.found("dry-run");
     const voxelCells cells(voxelizer::cells(settings, surface, voxelizer::cellBox(settings, surface), writes));
+    voxelizer::tellPatches(cells, settings);
 
     if (writes)
     {

@@ -6,6 +6,16 @@ freshCavity case
 decomposed case 2 "2 1 1"
 cp -r case sound
 
+# alone WORDS...: the only process ends in a line
+alone()
+{
+    if "$@" "$lbmFoam" -parallel -case case > alone.log 2>&1; then fail "one process is no parallel run"; fi
+    expect alone.log 'is the only one: mpirun -n 4 lbmFoam -parallel starts four'
+    ! grep -q 'printStack\|aborting' alone.log || { cat alone.log; fail "a stack for users"; }
+}
+alone
+alone mpirun --oversubscribe -n 1
+
 # refused RANKS PATTERN...: on that many ranks
 refused()
 {

@@ -6,11 +6,14 @@
 
 #include "lbm/api/OpeningFlux.hpp"
 #include "lbm/api/WallForces.hpp"
+#include "lbm/solver/NodeBlocks.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 using namespace lbm;
@@ -426,4 +429,38 @@ TEST(NodeBoxes, piecesMakeUpTheBox)
     for (const int times : seen) EXPECT_EQ(times, 1);
     EXPECT_EQ(piecesOf(box, nodesIn(box)).size(), 1u);
     EXPECT_EQ(piecesOf(NodeBox{{0, 0, 0}, {0, 4, 4}}, 5).size(), 1u);
+}
+
+// A group of each node of the ball and its neighbours: cut by terms, blocks read nine nodes for each.
+TEST(NodeBlocks, areCutByTheNodesThatTheyRead)
+{
+    constexpr std::size_t most = 1024;
+    const Domain domain = ball(28);
+    NodeGroups groups(NodeSet::Kind::sumsOfFlow);
+    const NodeBox whole{{0, 0, 0}, domain.size};
+    forFluid(domain, whole, [&](NodeIndex, int x, int y, int z) {
+        NodeBox around{{std::max(x - 1, 0), std::max(y - 1, 0), std::max(z - 1, 0)}};
+        for (int a = 0; a < 3; ++a) around.size[a] = std::min(Int3{x, y, z}[a] + 2, domain.size[a]) - around.low[a];
+        forFluid(domain, around, [&](NodeIndex node, int, int, int) { groups.add(node, double(groups.nodes.size())); });
+        groups.endGroup();
+    });
+    const NodeBlocks blocks(domain, groups, 1, most);
+    ASSERT_EQ(blocks.blocks.back().group, groups.size());
+    ASSERT_EQ(blocks.blocks.back().node, blocks.nodes.size());
+    EXPECT_LT(blocks.nodes.size(), 4 * std::size_t(domain.fluidNodes()));
+    std::size_t term = 0;
+    for (std::size_t b = 0; b + 1 < blocks.blocks.size(); ++b) {
+        const auto first = blocks.nodes.begin() + std::ptrdiff_t(blocks.blocks[b].node),
+                   last = blocks.nodes.begin() + std::ptrdiff_t(blocks.blocks[b + 1].node);
+        EXPECT_LE(std::size_t(last - first), most);
+        EXPECT_EQ(std::adjacent_find(first, last, std::greater_equal<NodeIndex>()), last) << "rising, each once";
+        blocks.forTerms(domain, b, [&](std::size_t g, std::size_t number, double weight) {
+            ASSERT_EQ(weight, double(term));
+            ASSERT_GE(term, groups.begin[g]);
+            ASSERT_LT(term, groups.begin[g + 1]);
+            ASSERT_EQ(blocks.nodes[number], groups.nodes[term]);
+            ++term;
+        });
+    }
+    EXPECT_EQ(term, groups.nodes.size());
 }

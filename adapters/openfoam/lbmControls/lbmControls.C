@@ -395,7 +395,8 @@ bool Foam::lbmControls::chooseForStream(lbm::Config& c) const
 
 bool Foam::lbmControls::chooseFloat(lbm::Config& c) const
 {
-    if (dict_.found("precision") || c.collision != "regularized") return false;
+    const bool looked = c.collision == "regularized" || c.collision == "hybridRegularized";
+    if (dict_.found("precision") || !looked) return false;
     if (!lbm::isOnHost(lbm::findKernel(c))) return false;
     lbm::Config other(c);
     other.precision = "float";

@@ -4,6 +4,7 @@
 #include "bitSet.H"
 
 #include <algorithm>
+#include <numeric>
 
 namespace
 {
@@ -26,6 +27,9 @@ namespace
 
     // So few are one thread's
     const std::size_t fewNodes = 10000;
+
+    // Nodes along the edges of bricks, whose neighbours are read at once
+    const int brick = 8;
 
     // F per a: (1 + k/2)^-1 for each eigenvalue k of K, in lattice units. Drag that
     // at most stops what arrives, for more would turn an error in it round, is
@@ -114,6 +118,8 @@ void Foam::lbmNodeSources::set
 
     constant_.resize(nNodes());
     perMomentum_.resize(nNodes());
+    tensor before(Zero), half(Zero);
+    bool beforeStops = false;
     for (std::size_t i = 0; i < nNodes(); ++i)
     {
         vector rate(everywhere);
@@ -128,7 +134,14 @@ void Foam::lbmNodeSources::set
             resistance += s->part*K[s->cell];
         }
         resistance *= units.dt();
-        const tensor half(response(resistance, drag_ && !known_[i]));
+        const bool atMostStops = drag_ && !known_[i];
+        // Most nodes have what the one before has
+        if (i == 0 || resistance != before || atMostStops != beforeStops)
+        {
+            half = response(resistance, atMostStops);
+            before = resistance;
+            beforeStops = atMostStops;
+        }
         constant_[i] = units.acceleration(axes_, half & rate);
         perMomentum_[i] = inLattice(half & resistance);
     }
@@ -336,7 +349,8 @@ void Foam::lbmNodeSources::placeArriving(const lbm::Solver& solver)
     );
     lbm::NodeGroups groups(lbm::NodeSet::Kind::sumsOfPopulations);
     known_.assign(nNodes(), true);
-    for (std::size_t i = 0; i < nNodes(); ++i)
+    byBrick_ = orderByBrick(domain);
+    for (const std::size_t i : byBrick_)
     {
         const lbm::NodeIndex node = nodes_.nodes()[i];
         for (label a = 0; a < axes_.dimensions(); ++a)
@@ -352,17 +366,51 @@ void Foam::lbmNodeSources::placeArriving(const lbm::Solver& solver)
         }
     }
     arriving_ = solver.place(groups);
+    sums_.resize(arriving_->size());
     momentum_.resize(arriving_->size());
+}
+
+
+// Rows of nodes have most neighbours in other rows, bricks have most of them within
+std::vector<std::size_t> Foam::lbmNodeSources::orderByBrick
+(
+    const lbm::Domain& domain
+) const
+{
+    std::vector<lbm::Int3> bricks(nNodes());
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        const lbm::Int3 at(domain.coordinates(nodes_.nodes()[i]));
+        bricks[i] = {at[2]/brick, at[1]/brick, at[0]/brick};
+    }
+    std::vector<std::size_t> order(nNodes());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort
+    (
+        order.begin(), order.end(),
+        [&](const std::size_t i, const std::size_t j) { return bricks[i] < bricks[j]; }
+    );
+    return order;
+}
+
+
+void Foam::lbmNodeSources::findMomentum(const lbm::Solver& solver)
+{
+    solver.sumPopulations(*arriving_, sums_.data());
+    const std::size_t dimensions = axes_.dimensions();
+    const double* sum = sums_.data();
+    for (const std::size_t i : byBrick_)
+    {
+        std::copy_n(sum, dimensions, &momentum_[dimensions*i]);
+        sum += dimensions;
+    }
 }
 
 
 void Foam::lbmNodeSources::apply(lbm::Solver& solver)
 {
     const label dimensions = axes_.dimensions();
-    if (drag_)
-    {
-        solver.sumPopulations(*arriving_, momentum_.data());
-    }
+    if (drag_) findMomentum(solver);
     if (alike_)
     {
         #pragma omp parallel for schedule(static) if (nNodes() > fewNodes)

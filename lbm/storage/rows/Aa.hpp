@@ -91,6 +91,17 @@ public:
         return odd_ ? Move::start(tile) + Move::node(opposite(q), local) : this->arrivalSlot(tile, local, q);
     }
 
+    // A node's populations: [Q].
+    void get(const TilePlace& place, double* g) const
+    {
+        if (blocks_)
+            for (int q = 0; q < L::Q; ++q) g[q] = double(values()[slot(place.tile, place.local, q)]);
+        else if (odd_) {
+            const T* own = data_.data() + Move::start(place.tile) + place.local;
+            for (int q = 0; q < L::Q; ++q) g[q] = double(own[Move::node(opposite(q), 0)]);
+        } else this->getArrivals(place, data_.data(), g);
+    }
+
 private:
     // Steps one by one from here on.
     void leaveBlocks()

@@ -46,6 +46,7 @@ public:
     T* values() { return current_.data(); }
     const T* values() const { return current_.data(); }
     LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const { return this->arrivalSlot(tile, local, q); }
+    void get(const TilePlace& place, double* g) const { this->getArrivals(place, current_.data(), g); }
 
 private:
     HostArray<T> current_, next_;

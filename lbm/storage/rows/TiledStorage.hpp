@@ -333,6 +333,22 @@ protected:
         return Move::start(neighbours(tile)[to.tile]) + to.value;
     }
 
+    // What arrivalSlot() tells of all of a node's: [Q].
+    void getArrivals(const TilePlace& place, const T* data, double* g) const
+    {
+        const std::array<std::int32_t, 27>& around = neighbours(place.tile);
+        const std::array<Way, L::Q>& way = ways[place.local];
+        const Detail& d = detail(place.tile);
+        const auto& arrives = d.arrives[place.local / RX];
+        const unsigned lane = unsigned(place.local) % RX;
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            const std::size_t slot = q == 0 || (arrives[opposite(q)] >> lane & 1)
+                ? Move::start(around[way[q].tile]) + way[q].value
+                : arrivalSlot(place.tile, place.local, q);
+            g[q] = double(data[slot]);
+        });
+    }
+
     // place(distant): where its population lies, behind distantValues_, in the state that a step begins with.
     template<class Place>
     void placeDistant(Place&& place)

@@ -99,8 +99,7 @@ void Foam::lbmTurbulencePlan::add(const label patchi, const law& wanted)
 Foam::lbmTurbulencePlan::law Foam::lbmTurbulencePlan::ofModel
 (
     const nutWallFunctionFvPatchScalarField& function,
-    const bool eddies,
-    const bool slips
+    const bool eddies
 ) const
 {
     const fvPatch& patch = function.patch();
@@ -127,7 +126,7 @@ Foam::lbmTurbulencePlan::law Foam::lbmTurbulencePlan::ofModel
 }
 
 
-void Foam::lbmTurbulencePlan::addModel(const List<lbmPatchKind>& kinds)
+void Foam::lbmTurbulencePlan::addModel()
 {
     const auto* model = mesh_.findObject<incompressible::turbulenceModel>
     (
@@ -143,9 +142,7 @@ void Foam::lbmTurbulencePlan::addModel(const List<lbmPatchKind>& kinds)
         if (!returnReduce(atWall.size() > 0, orOp<bool>())) continue;
         const auto& function =
             refCast<const nutWallFunctionFvPatchScalarField>(atWall);
-        // Kinds know of the own faces alone
-        const bool slips = returnReduce(kinds[patchi].slips, orOp<bool>());
-        add(patchi, ofModel(function, eddies, slips));
+        add(patchi, ofModel(function, eddies));
     }
 }
 

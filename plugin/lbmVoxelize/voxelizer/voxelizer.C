@@ -134,6 +134,25 @@ static void printSizes(const voxelCells& cells)
 }
 
 
+//- Regions that no cell meets; of many a few by name
+static void printMissed(const std::vector<std::string>& regions, const labelList& faces)
+{
+    const label fewNames = 5;
+    std::string names;
+    label missed = 0;
+    forAll(faces, i)
+    {
+        if (faces[i]) continue;
+        if (missed < fewNames) names += (missed ? ", " : "") + regions[i];
+        ++missed;
+    }
+    if (!missed) return;
+    Info<< "Regions    " << missed << " of " << faces.size() << " are met by no cell: " << names.c_str();
+    if (missed > fewNames) Info<< " and " << missed - fewNames << " more";
+    Info<< nl;
+}
+
+
 static void printPlan
 (
     const lbm::TriangleMesh& surface, const voxelCells& cells, const voxelSettings& settings
@@ -154,18 +173,8 @@ static void printPlan
         Info<< ", of the surface " << lbm::volume(surface) << " m3";
     }
     Info<< nl
-        << "Memory     " << cells.size()*voxelMesh::bytesPerCell/1e6 << " MB" << nl
-        << nl << "Patches" << nl;
-    const labelList faces(cells.patchFaces());
-    std::size_t width = 22;
-    for (const std::string& name : domain.patches) width = std::max(width, name.size());
-    forAll(faces, i)
-    {
-        const word name(domain.patches[i]);
-        Info<< "    " << setf(ios_base::left) << setw(int(width + 2)) << name.c_str()
-            << setw(16) << settings.patch(name).get<word>("type").c_str()
-            << faces[i] << " faces" << (faces[i] ? "" : ": no cell meets this region") << nl;
-    }
+        << "Memory     " << cells.size()*voxelMesh::bytesPerCell/1e6 << " MB" << nl;
+    printMissed(domain.patches, cells.patchFaces());
     Info<< endl;
 }
 
@@ -241,6 +250,23 @@ Foam::voxelCells Foam::voxelizer::cells
     checkMemory(settings, n, "cells", n*voxelMesh::bytesPerCell);
     checkLabels(settings, n);
     return result;
+}
+
+
+void Foam::voxelizer::tellPatches(const voxelCells& cells, const voxelSettings& settings)
+{
+    const std::vector<std::string>& names = cells.domain().patches;
+    const labelList faces(cells.patchFaces());
+    std::size_t width = 22;
+    for (const std::string& name : names) width = std::max(width, name.size());
+    Info<< "Patches" << nl;
+    forAll(faces, i)
+    {
+        Info<< "    " << setf(ios_base::left) << setw(int(width + 2)) << names[i].c_str()
+            << setw(16) << settings.patch(word(names[i])).get<word>("type").c_str()
+            << faces[i] << " faces" << nl;
+    }
+    Info<< endl;
 }
 
 

@@ -117,6 +117,8 @@ flat()
 }
 flat tiny 20 yes
 expect log.tiny '^ +steps +step by step: 20 nodes along x are fewer than 25'
+flat tinyFree 20 auto
+expect log.tinyFree '^ +steps +step by step: 19 kB of moments are less than 101 MB'
 flat flatPlain 48 no
 flat flatBlocks 48 yes
 expect log.flatBlocks 'kernel +D2Q9 .* moments ' '^ +executor +[2-4] steps a pass' '^ +steps +in blocks, as system/lbmDict asks for'

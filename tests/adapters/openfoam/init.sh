@@ -30,7 +30,8 @@ expect log.thick ' 2 with dx'
 ! grep -q '^ *layers ' log.thick || fail "layers of a thick fluid are called coarse"
 expect bullet/system/controlDict 'Aref +7\.8[0-9]*e-05;' 'lRef +0\.02;' 'dragDir +\( ?0 0 1 ?\);'
 begins motorBike motorBike.obj.gz -U '(20 0 0)' -cellSize 0.2
-expect log.motorBike 'links of regions that no cell meets'
+expect log.motorBike 'links of regions that no cell meets' '^Regions +[1-9][0-9]* of 70 are met by no cell: .* and [1-9][0-9]* more'
+[ "$(grep -c '^ *rider-body' log.motorBike)" -eq 1 ] || fail "the plan does not have each patch once"
 expect motorBike/constant/turbulenceProperties '^simulationType +LES;'
 # Inlet and outlet let sound out
 expect motorBike/system/lbmDict '^openings +\{ "\(inlet\|outlet\)" \{ type nonReflecting; \} \}'

@@ -6,8 +6,15 @@
 
 run() { timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }; }
 
-# precision CASE WHICH: that of its kernel
-precision() { expect "log.$1" "kernel +D2Q9 .* $2 cpu"; }
+# precision CASE WHICH [LATTICE]: that of its kernel
+precision() { expect "log.$1" "kernel +${3:-D2Q9} .* $2 cpu"; }
+
+# sameFlow A B: U and p within what single precision may be off
+sameFlow()
+{
+    "$build/bin/lbmCompare" "$1" "$2" -noPicture > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
+    awk '$1 == "U" || $1 == "p" { print $1 " in float: " $6; ++n; if ($6 > 1e-3) bad = 1 } END { exit bad || n != 2 }' log.compare || fail "$1 has another flow than $2"
+}
 
 channelMesh channel
 setEntry channel/constant/transportProperties transportModel Newtonian
@@ -44,7 +51,7 @@ channelField channel k volScalarField '[0 2 -2 0 0 0 0]' 0.01 'type fixedValue; 
 channelField channel epsilon volScalarField '[0 2 -3 0 0 0 0]' 0.01 'type fixedValue; value uniform 0.01;' 'type zeroGradient;' 'type epsilonWallFunction; value uniform 0.01;'
 channelField channel nut volScalarField '[0 2 -1 0 0 0 0]' 0 'type calculated; value uniform 0;' 'type calculated; value uniform 0;' 'type nutkWallFunction; value uniform 0;'
 lbmDict channel 'threads 1;'
-for name in double fromDouble parts laminar transient; do cp -r channel $name; done
+for name in double fromDouble parts laminar transient hybrid hybridDouble duct; do cp -r channel $name; done
 
 echo "float by itself, with double's flow"
 run channel
@@ -53,8 +60,29 @@ expect log.channel 'single precision \(entry precision of system/lbmDict\)'
 lbmDict double 'threads 1; precision double;'
 run double
 precision double double
-"$build/bin/lbmCompare" channel double -noPicture > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
-awk '$1 == "U" || $1 == "p" { print $1 " in float: " $6; ++n; if ($6 > 1e-3) bad = 1 } END { exit bad || n != 2 }' log.compare || fail "float has another flow than double"
+sameFlow channel double
+
+echo "with hybridRegularized"
+for name in hybrid hybridDouble; do setEntry $name/system/controlDict endTime 30; done
+lbmDict hybrid 'threads 1; collision hybridRegularized;'
+lbmDict hybridDouble 'threads 1; collision hybridRegularized; precision double;'
+for name in hybrid hybridDouble; do run $name; done
+precision hybrid float 'D2Q9 hybridRegularized'
+precision hybridDouble double 'D2Q9 hybridRegularized'
+sameFlow hybrid hybridDouble
+
+echo "and in three dimensions"
+setEntry duct/system/controlDict endTime 30
+sed -i 's/80 20 1/40 10 2/' duct/system/blockMeshDict
+sed -i 's/type empty/type symmetry/' duct/system/blockMeshDict duct/0/*
+runIn duct blockMesh
+cp -r duct ductDouble
+lbmDict duct 'threads 1; lattice D3Q19; collision regularized;'
+lbmDict ductDouble 'threads 1; lattice D3Q19; collision regularized; precision double;'
+for name in duct ductDouble; do run $name; done
+precision duct float D3Q19
+precision ductDouble double D3Q19
+sameFlow duct ductDouble
 
 echo "a checkpoint of double goes on so, one of float bit for bit"
 setEntry fromDouble/system/controlDict endTime 30
