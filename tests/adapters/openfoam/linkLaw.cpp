@@ -133,8 +133,13 @@ TEST(LinkLaw, normalsEndAtEdges)
         Vec3 normal;
         double off;
     };
-    const Face faces[] = {{turned(1, 0, 0), 9.3}, {turned(-1, 0, 0), 9.1}, {turned(0, 1, 0), 6.2}, {turned(0, -1, 0), 6.4},
-                          {{0, 0, 1}, 5.2},       {{0, 0, -1}, 5.7},       {turned(std::sin(slant), 0, std::cos(slant)), 6.1}};
+    const Face faces[] = {{turned(1, 0, 0), 9.3},
+                          {turned(-1, 0, 0), 9.1},
+                          {turned(0, 1, 0), 6.2},
+                          {turned(0, -1, 0), 6.4},
+                          {{0, 0, 1}, 5.2},
+                          {{0, 0, -1}, 5.7},
+                          {turned(std::sin(slant), 0, std::cos(slant)), 6.1}};
     const Vec3 middle{16.2, 14.9, 10.4};
     const auto above = [&](const Vec3& x, const Face& face) {
         double d = -face.off;
@@ -142,10 +147,10 @@ TEST(LinkLaw, normalsEndAtEdges)
         return d;
     };
     const Domain domain = shape({33, 30, 21}, {true, true, true}, {[&](const Vec3& x) {
-        double most = -1e9;
-        for (const Face& face : faces) most = std::max(most, above(x, face));
-        return most;
-    }});
+                                    double most = -1e9;
+                                    for (const Face& face : faces) most = std::max(most, above(x, face));
+                                    return most;
+                                }});
     Foam::labelList links(Foam::label(domain.links.size()));
     for (Foam::label i = 0; i < links.size(); ++i) links[i] = i;
     const std::vector<Vec3> normals = Foam::lbmLinkNormals::of(domain, links);
