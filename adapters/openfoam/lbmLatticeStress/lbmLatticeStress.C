@@ -1,11 +1,18 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmLatticeStress.H"
+#include "lbmNearWalls.H"
 
 namespace
 {
     // Models keep references
     const Foam::geometricOneField unit;
+
+    const Foam::volVectorField& ofModels(const Foam::volVectorField& U)
+    {
+        Foam::lbmNearWalls::check(U.mesh());
+        return U;
+    }
 }
 
 
@@ -23,7 +30,7 @@ Foam::lbmLatticeStress::lbmLatticeStress
         model,
         unit,
         unit,
-        U,
+        ofModels(U),
         phi,
         phi,
         transport,

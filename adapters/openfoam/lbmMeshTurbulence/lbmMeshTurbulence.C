@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmMeshTurbulence.H"
+#include "lbmNearWalls.H"
 #include "epsilonWallFunctionFvPatchScalarField.H"
 #include "lbmConditions.H"
 #include "linearViscousStress.H"
@@ -146,7 +147,7 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
 :
     transport_(U, phi)
 {
-    const fvMesh& mesh = U.mesh();
+    const fvMesh& mesh = lbmNearWalls::check(U.mesh());
     const wordHashSet others(mesh.names<volScalarField>());
     model_ = incompressible::turbulenceModel::New(U, phi, transport_);
     for (const word& name : mesh.sortedNames<volScalarField>())

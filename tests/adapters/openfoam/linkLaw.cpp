@@ -121,6 +121,60 @@ TEST(LinkLaw, normalsAreThoseOfTheWall)
     }
 }
 
+// A body with edges of 25 and 90 degrees, turned off the axes, of one patch: links have the normal of the face that they meet, up to
+// the edge, where a plane that fits all around it would lead the flow round it.
+TEST(LinkLaw, normalsEndAtEdges)
+{
+    const double turn = 0.35, slant = 25 * M_PI / 180;
+    const auto turned = [&](double x, double y, double z) {
+        return Vec3{x * std::cos(turn) - y * std::sin(turn), x * std::sin(turn) + y * std::cos(turn), z};
+    };
+    struct Face {
+        Vec3 normal;
+        double off;
+    };
+    const Face faces[] = {{turned(1, 0, 0), 9.3},
+                          {turned(-1, 0, 0), 9.1},
+                          {turned(0, 1, 0), 6.2},
+                          {turned(0, -1, 0), 6.4},
+                          {{0, 0, 1}, 5.2},
+                          {{0, 0, -1}, 5.7},
+                          {turned(std::sin(slant), 0, std::cos(slant)), 6.1}};
+    const Vec3 middle{16.2, 14.9, 10.4};
+    const auto above = [&](const Vec3& x, const Face& face) {
+        double d = -face.off;
+        for (int a = 0; a < 3; ++a) d += (x[a] - middle[a]) * face.normal[a];
+        return d;
+    };
+    const Domain domain = shape({33, 30, 21}, {true, true, true}, {[&](const Vec3& x) {
+                                    double most = -1e9;
+                                    for (const Face& face : faces) most = std::max(most, above(x, face));
+                                    return most;
+                                }});
+    Foam::labelList links(Foam::label(domain.links.size()));
+    for (Foam::label i = 0; i < links.size(); ++i) links[i] = i;
+    const std::vector<Vec3> normals = Foam::lbmLinkNormals::of(domain, links);
+    std::size_t off = 0;
+    for (Foam::label i = 0; i < links.size(); ++i) {
+        const Link& link = domain.links[std::size_t(i)];
+        const Int3 at = domain.coordinates(link.node), c = directionOf(link.direction);
+        Vec3 place{};
+        for (int a = 0; a < 3; ++a) place[a] = at[a] + link.fraction * c[a];
+        double met = -1e9, product = 0;
+        for (const Face& face : faces)
+            if (above(place, face) > met) {
+                met = above(place, face);
+                product = 0;
+                for (int a = 0; a < 3; ++a) product -= face.normal[a] * normals[std::size_t(i)][a];
+            }
+        ASSERT_NEAR(met, 0, 1e-5);
+        off += product < 0.995;
+    }
+    // By one plane for all around each of them 43 %
+    EXPECT_GT(links.size(), 9000);
+    EXPECT_LT(double(off), 0.002 * links.size()) << off << " of " << links.size();
+}
+
 // Along an axis walls take the law's stress. At other angles steps of nodes leave what was found once: these flows are steady, so that
 // disturbances of 1e-9 at the beginning change nothing of it, and whoever changes it is to know.
 TEST(LinkLaw, wallsTakeTheLawsStress)
