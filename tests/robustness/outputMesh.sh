@@ -212,5 +212,4 @@ done
 with finer 'cellSize 0.02;'
 lbmDict finer 'cellSize 0.02;'
 "$lbmFoam" -case finer -dry-run > log.finer 2>&1 || { tail -n 20 log.finer; fail "cells as those of lbmDict's lattice"; }
-
 echo passed
