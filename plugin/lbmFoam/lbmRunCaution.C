@@ -233,7 +233,7 @@ void Foam::lbmRun::beginAnew()
         );
     }
     energyWatch_.forget();
-    boundary_.forget();
+    boundary_.beginAnew();
 }
 
 

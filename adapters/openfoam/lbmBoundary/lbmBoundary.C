@@ -156,6 +156,22 @@ void Foam::lbmBoundary::provideCompressibility(const label patchi)
 }
 
 
+bool Foam::lbmBoundary::inletLetsSoundOut(const lbmControls& controls) const
+{
+    forAll(kinds_, patchi)
+    {
+        const lbmPatchKind& kind = kinds_[patchi];
+        if (kind.is != lbmPatchKind::role::velocity || kind.afar) continue;
+        const fvPatch& patch = U_.mesh().boundary()[patchi];
+        if (gSum(U_.boundaryField()[patchi] & patch.Sf()) >= 0) continue;
+        scalar lInf = kind.lInf;
+        const auto usual = lbmControls::openingType::nonReflecting;
+        if (controls.opening(patch.name(), lInf, usual) == usual) return true;
+    }
+    return false;
+}
+
+
 void Foam::lbmBoundary::setOpeningTypes
 (
     const lbm::Domain& domain,
@@ -174,10 +190,10 @@ void Foam::lbmBoundary::setOpeningTypes
     // meets an eddy with an impedance, c_s times what that changes the velocity by, in
     // place of a pressure, and what it draws in would have more than the total pressure
     // (windAroundBuildings: 4 m/s at 5 m2/s2; simpleFoam: 1.8 m/s at -2 m2/s2)
-    const bool anyInlet = !drivenByPressure(kinds_);
+    const bool elsewhere = steady_ && letOutSound && inletLetsSoundOut(controls);
     for (lbmPatchKind& kind : kinds_)
     {
-        kind.holds = kind.restsOutside && steady_ && anyInlet && letOutSound;
+        kind.holds = kind.restsOutside && !kind.nonReflecting && elsewhere;
     }
 
     wordHashSet openings;

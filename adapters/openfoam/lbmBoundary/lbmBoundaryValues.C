@@ -808,6 +808,16 @@ void Foam::lbmBoundary::forget()
 }
 
 
+void Foam::lbmBoundary::beginAnew()
+{
+    forAll(gains_, patchi)
+    {
+        if (gains_.set(patchi)) gains_[patchi].beginAnew();
+    }
+    forget();
+}
+
+
 void Foam::lbmBoundary::countFlow(const lbm::Solver& solver)
 {
     forAll(leaks_, patchi)

@@ -136,9 +136,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "precision", row::preset, c.precision,
                 oneOfKernels(&lbm::KernelRow::precision)
-                + ". Of two-dimensional steady cases with a model of turbulence on the "
-                "mesh float where nothing is said, on processors, without temperature "
-                "and where this build has collision regularized so"
+                + ". Of steady cases with a model of turbulence on the mesh float where "
+                "nothing is said, on processors, without temperature and where this "
+                "build has collision regularized (hybridRegularized in two dimensions) so"
             },
             {
                 "device", row::preset, c.device,
@@ -343,9 +343,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "velocity where none does: what reflects would ring. The mean "
                 "then follows what is "
                 "fixed over the time that sound takes along lInf [m], "
-                "above 0, by default the domain's longest side; where no "
-                "patch imposes a velocity, so is what the flow gains up to "
-                "openings that fix pressure, which holds that pressure. "
+                "above 0, by default the domain's longest side; what the flow "
+                "gains up to openings that fix pressure is taken back more "
+                "slowly, which holds that pressure. In steady cases outlets with a "
+                "total pressure reflect, and inlets of given velocity let sound out. "
                 "velocityGradient: nodes there take on the whole state "
                 "that is fixed, with the stress of the velocities around"
             },

@@ -144,27 +144,36 @@ public:
     bool flat() const { return domain_.dimensions == 2; }
 };
 
-// The plane of places around one of them, of those alone that lie near a plane through it with
-// the given normal; zero: of all
-linkPlane fitAround
-(
-    const wallLinks& wall,
-    const label i,
-    const int steps,
-    const vector& near
-)
+// Places of the links around a node, off it, and their links' directions
+struct placesAround
 {
-    const vector here(wall.place(i));
-    placesOfLinks all;
-    wall.around(wall.node(i), steps, [&](const label j, const vector& off)
+    std::vector<vector> places, directions;
+
+    placesAround(const wallLinks& wall, const lbm::NodeIndex node)
     {
-        const vector at(off + wall.place(j) - here);
-        if (Foam::mag(near & at) < ofPlane) all.add(at, wall.direction(j));
-    });
-    if (Foam::mag(all.outwards) > Foam::SMALL) return all.fit(wall.flat());
-    const vector c(wall.direction(i));
-    return {c/Foam::mag(c), 0};
-}
+        wall.around(node, linksAround, [&](const label j, const vector& off)
+        {
+            places.push_back(off + wall.place(j));
+            directions.push_back(wall.direction(j));
+        });
+    }
+
+    // The plane that fits them about one of the node's links, or those alone that lie near
+    // a plane through it with the given normal; zero: all
+    linkPlane fit(const wallLinks& wall, const label i, const vector& near) const
+    {
+        const vector here(wall.place(i));
+        placesOfLinks all;
+        for (std::size_t k = 0; k < places.size(); ++k)
+        {
+            const vector at(places[k] - here);
+            if (Foam::mag(near & at) < ofPlane) all.add(at, directions[k]);
+        }
+        if (Foam::mag(all.outwards) > Foam::SMALL) return all.fit(wall.flat());
+        const vector c(wall.direction(i));
+        return {c/Foam::mag(c), 0};
+    }
+};
 
 // Where a wall has an edge, the one of its planes there that the link meets: one that fits its own
 // places better than all around the edge have one, and passes through the link's place
@@ -190,10 +199,9 @@ vector besideEdge
         best = there.normal;
         found = true;
     });
-    for (label n = 0; found && n < planeRefits; ++n)
-    {
-        best = fitAround(wall, i, linksAround, best).normal;
-    }
+    if (!found) return best;
+    const placesAround places(wall, wall.node(i));
+    for (label n = 0; n < planeRefits; ++n) best = places.fit(wall, i, best).normal;
     return best;
 }
 
@@ -207,10 +215,22 @@ std::vector<lbm::Vec3> Foam::lbmLinkNormals::of
 )
 {
     const wallLinks wall(domain, links);
-    std::vector<linkPlane> planes(links.size());
-    lbm::inParallel(planes.size(), [&](const std::size_t i)
+
+    // Links of a node are together: their places around are the same
+    std::vector<label> begin;
+    for (label i = 0; i < links.size(); ++i)
     {
-        planes[i] = fitAround(wall, label(i), linksAround, Zero);
+        if (i == 0 || wall.node(i) != wall.node(i - 1)) begin.push_back(i);
+    }
+    begin.push_back(links.size());
+    std::vector<linkPlane> planes(links.size());
+    lbm::inParallel(begin.size() - 1, [&](const std::size_t group)
+    {
+        const placesAround places(wall, wall.node(begin[group]));
+        for (label i = begin[group]; i < begin[group + 1]; ++i)
+        {
+            planes[i] = places.fit(wall, i, Zero);
+        }
     });
 
     std::vector<lbm::Vec3> normals(links.size());
