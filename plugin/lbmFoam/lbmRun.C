@@ -123,6 +123,7 @@ Foam::lbmRun::lbmRun
     stepOffset_(0)
 {
     if (iterates_ && transport_.turbulenceOnMesh()) controls_.setSteadyByModel();
+    if (transport_.elastic()) controls_.setElastic();
     threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
     cuts_.reset
     (

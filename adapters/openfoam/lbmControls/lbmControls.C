@@ -20,6 +20,8 @@
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 const Foam::scalar Foam::lbmControls::machOfAll = 0.1;
 const Foam::scalar Foam::lbmControls::machOfSteadyModel = 0.2;
+const Foam::scalar Foam::lbmControls::tauOfAll = 1;
+const Foam::scalar Foam::lbmControls::tauOfElastic = 0.6;
 
 // Walls are felt further off the larger it is: U of OpenFOAM's cavity on 20 cells
 // differs from that with 1/4 by 4 % with 1/2, 9 % with 1, 42 % with 10
@@ -169,7 +171,8 @@ Foam::IOobject Foam::lbmControls::file(const Time& runTime)
 Foam::lbmControls::lbmControls(const Time& runTime)
 :
     dict_(namedFile::contents(file(runTime))),
-    steadyByModel_(false)
+    steadyByModel_(false),
+    elastic_(false)
 {
     checkKeys();
     const int most = threads();

@@ -235,11 +235,12 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "turbulence on the mesh " + Foam::name(machOfSteadyModel)
             },
             {
-                "maxTau", row::preset, "1",
+                "maxTau", row::example, "1",
                 "Largest relaxation time in lattice steps, above 0.5: "
                 "bounds the lattice time step. Of viscosities by the shear "
                 "rate: from the reference speed by the longest side to that by "
-                "the node spacing"
+                "the node spacing. Default: " + Foam::name(tauOfAll)
+                + ", of fluids with an elastic stress " + Foam::name(tauOfElastic)
             },
             {
                 "maxGridReynolds", row::example, "100",

@@ -188,7 +188,8 @@ Foam::scalar Foam::lbmControls::maxMach() const
 
 Foam::scalar Foam::lbmControls::maxTau() const
 {
-    const scalar value = positive("maxTau");
+    const scalar value = dict_.found("maxTau")
+      ? positive("maxTau") : elastic_ ? tauOfElastic : tauOfAll;
     if (value <= 0.5)
     {
         FatalIOErrorInFunction(dict_)
