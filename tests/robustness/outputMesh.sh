@@ -212,4 +212,28 @@ done
 with finer 'cellSize 0.02;'
 lbmDict finer 'cellSize 0.02;'
 "$lbmFoam" -case finer -dry-run > log.finer 2>&1 || { tail -n 20 log.finer; fail "cells as those of lbmDict's lattice"; }
+# A body of so few faces, the only wall, that around one of them are more: OpenFOAM's models would overrun what they gather these in
+rm -rf few; cp -r plain few; rm -rf few/0.*
+awk 'BEGIN { r = 0.6; y = 0.01; z = 0.02; print "o body\ng body"
+    printf "v %g %g %g\nv %g %g %g\nv 0 %g %g\nv 0 %g %g\nv 0 %g %g\nv 0 %g %g\n", -r,y,z, r,y,z, -r,z, r,z, y,-r, y,r
+    print "f 1 3 6\nf 3 2 6\nf 2 4 6\nf 4 1 6\nf 3 1 5\nf 2 3 5\nf 4 2 5\nf 1 4 5" }' > few/constant/triSurface/body.obj
+cat > few/system/lbmVoxelizeDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object lbmVoxelizeDict; }
+surfaces ("body.obj");
+cellSize 0.1666666667;
+box { min (-2.5 -2.4 -2.4); max (5 2.4 2.4); patches (inlet outlet sides sides sides sides); }
+insidePoint (-2.2 0.1 0.1);
+patches { inlet { type patch; } outlet { type patch; } sides { type symmetry; } body { type wall; } }
+outputMesh { box (-1 -1 -1) (3 1 1); cellSize 0.5; }
+END
+sed -i 's/sides { type [a-zA-Z]*; }/sides { type symmetry; }/' few/0/U few/0/p
+sed 's/class volScalarField; object p/class volScalarField; object nut/; s/0 2 -2 0/0 2 -1 0/; s/{ type \(zeroGradient\|fixedValue\)[^}]*}/{ type calculated; value uniform 0; }/g' few/0/p > few/0/nut
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType LES; LES { LESModel WALE; delta cubeRootVol; cubeRootVolCoeffs { } }' > few/constant/turbulenceProperties
+setEntry few/system/controlDict application pisoFoam
+setEntry few/constant/transportProperties transportModel Newtonian
+! "$lbmFoam" -case few > log.few 2>&1 || { tail -n 20 log.few; fail "a wall of few faces"; }
+expect log.few 'The mesh is too coarse for wall body, which has 24 faces' 'Way out: smaller cells there'
+# With smaller ones they are made
+sed -i 's/cellSize 0.5; }/cellSize 0.3333333334; }/' few/system/lbmVoxelizeDict
+"$lbmFoam" -case few > log.few 2>&1 || { tail -n 20 log.few; fail "a wall of more faces"; }
 echo passed

@@ -71,6 +71,14 @@ opens rest 'velocity, non-reflecting' pressure
 cp -r rest asked
 lbmDict asked 'openings { outlet { type nonReflecting; } }'
 opens asked velocity 'pressure, non-reflecting'
+# Where the inlet keeps sound in, it leaves through the outlet
+cp -r rest kept
+lbmDict kept 'openings { inlet { type reflecting; } }'
+opens kept velocity 'pressure, non-reflecting'
+# Fluid that is drawn out with a given velocity comes in through the other one: that is no outlet
+cp -r rest drawn
+setEntry drawn/0/U boundaryField.inlet.value 'uniform (-10 0 0)'
+opens drawn velocity 'pressure, non-reflecting'
 cp -r rest unsteady
 setEntry unsteady/system/fvSchemes ddtSchemes '{ default Euler; }'
 setEntry unsteady/system/fvSolution PIMPLE {}
