@@ -28,7 +28,9 @@ Description
 #include "lbmSurfaceCase/lbmSurfaceCase.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "IFstream.H"
 #include "namedFile.H"
+#include "OSspecific.H"
 #include "sigFpe.H"
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/Threads.hpp"
@@ -181,6 +183,17 @@ static void serveRanks()
 }
 
 
+//- Dictionaries may have entries for one solver, by $FOAM_EXECUTABLE: those of the case's
+//  (OpenFOAM's lumpedPointMotion/building is a steady case so)
+static void takeNameOfSolver(const fileName& controlDict)
+{
+    IFstream file(controlDict);
+    if (!file.good()) return;
+    const word application(dictionary(file).getOrDefault<word>("application", word::null));
+    if (application.size()) setEnv("FOAM_EXECUTABLE", application, true);
+}
+
+
 static void readCase
 (
     const argList& args,
@@ -195,11 +208,13 @@ static void readCase
     // readers by a signal
     const sigFpe::ignore readersRefuse;
     lbmNearMiss::tell(args.globalPath());
+    const fileName controlDict(args.globalPath()/"system"/Time::controlDictName);
     namedFile::read
     (
-        args.globalPath()/"system"/Time::controlDictName,
+        controlDict,
         [&]
         {
+            takeNameOfSolver(controlDict);
             runTime.reset
             (
                 new lbmTime(Time::controlDictName, args, processors)

@@ -113,3 +113,11 @@ setEntry transient/system/controlDict deltaT 0.01
 setEntry transient/system/controlDict endTime 0.02
 run transient
 precision transient double
+
+echo "entries for the case's own solver, by its name"
+cp -r laminar byName
+rm -rf byName/[1-9]*
+printf '_simpleFoam { endTime 1; }\n${_${FOAM_EXECUTABLE}};\n#remove _simpleFoam\n' >> byName/system/controlDict
+run byName
+expect log.byName '^Time = 1$'
+! grep -q '^Time = 2$' log.byName || fail "endTime of simpleFoam's own"
