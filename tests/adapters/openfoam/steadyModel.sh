@@ -117,6 +117,7 @@ precision transient double
 echo "entries for the case's own solver, by its name"
 cp -r laminar byName
 rm -rf byName/[1-9]*
+setEntry byName/system/controlDict application simpleFoam
 printf '_simpleFoam { endTime 1; }\n${_${FOAM_EXECUTABLE}};\n#remove _simpleFoam\n' >> byName/system/controlDict
 run byName
 expect log.byName '^Time = 1$'
