@@ -82,15 +82,16 @@ std::vector<std::int64_t> slipPartners(const Domain& domain, const std::vector<L
 
 SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& patches,
                          const std::vector<std::size_t>& links, const std::vector<Vec3>& normals,
-                         const std::vector<double>& weights) :
-    links_(links.size())
+                         const std::vector<double>& weights, const std::vector<std::uint32_t>& sides) :
+    links_(links.size()),
+    areas_(sides.empty() ? 1 : *std::max_element(sides.begin(), sides.end()) + std::size_t(1), 0)
 {
     const std::vector<std::int64_t> partner = slipPartners(domain, patches, links, normals);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const Link& link = domain.links[links[i]];
         links_[i] = {vectorOf(directionOf(link.direction)), normals[i], 6 * weights[link.direction],
-                     slippingShare(domain, patches, link), partner[i]};
-        area_ += law::takenBy(links_[i].weight, links_[i].along, normals[i]);
+                     slippingShare(domain, patches, link), partner[i], sides.empty() ? 0 : sides[i]};
+        areas_[links_[i].side] += law::takenBy(links_[i].weight, links_[i].along, normals[i]);
     }
 }
 
@@ -117,35 +118,36 @@ NodeGroups SlipBalance::passing(const Solver& solver, const std::vector<LinkValu
     return groups;
 }
 
-double SlipBalance::beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
-                           const LinkValue* values) const
+std::vector<double> SlipBalance::beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
+                                        const LinkValue* values) const
 {
-    double sum = 0;
+    std::vector<double> sums(sides(), 0);
     for (std::size_t i = 0; i < links_.size(); ++i) {
         const Of& link = links_[i];
-        sum += passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
+        sums[link.side] += passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
             - law::takenBy(link.weight, link.along, velocities[i]);
     }
-    return sum;
+    return sums;
 }
 
-void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, double beyond) const
+void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, const std::vector<double>& beyond) const
 {
-    if (!(area_ > 0)) return;
-    std::vector<double> taken(links_.size());
-    double left = beyond;
+    std::vector<double> taken(links_.size()), left = beyond;
+    left.resize(sides(), 0);
     for (std::size_t i = 0; i < taken.size(); ++i) {
         taken[i] = law::takenBy(links_[i].weight, links_[i].along, velocities[i]);
-        if (links_[i].partner < 0) left += taken[i];
+        if (links_[i].partner < 0) left[links_[i].side] += taken[i];
     }
     for (std::size_t i = 0; i < taken.size(); ++i) {
         const Of& link = links_[i];
+        const double area = areas_[link.side];
+        if (!(area > 0)) continue;
         const double own = law::takenByImage(link.weight, link.along, link.normal, velocities[i]);
         const double* image = link.partner < 0 ? nullptr
             : std::size_t(link.partner) == i   ? &own
                                                : &taken[std::size_t(link.partner)];
         values[i].velocity = law::balanced(values[i].velocity, link.weight, link.told, link.along, link.normal,
-                                           taken[i], image, left / area_);
+                                           taken[i], image, left[link.side] / area);
     }
 }
 

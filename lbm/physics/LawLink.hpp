@@ -53,9 +53,9 @@ LBM_HD inline Vec3 slippingVelocity(const SlipShares& shares, const Vec3& c, dou
     return sumOf(sumOf(atWall, s - shares.place, gain), -missing / (shares.moved * product(c, c)), c);
 }
 
-// What a link takes beyond what it brings where the fluid half-way moves with u, and what it is told less so that the wall as a
-// whole takes nothing (lbm/api/SlipBalance.hpp). weight: 6 w; mirrored: the same of its mirror image, null: none; left: what links
-// without an image take, over the wall's area.
+// What a link takes beyond what it brings where the fluid half-way moves with u, and what it is told less so that its side of the wall
+// takes nothing (lbm/api/SlipBalance.hpp). weight: 6 w; mirrored: the same of its mirror image, null: none; left: what links
+// without an image take, over the side's area.
 LBM_HD inline double takenBy(double weight, const Vec3& c, const Vec3& u) { return weight * product(c, u); }
 
 // Of an image where the fluid does the same: of links straight into the wall, and where a wall ends at an opening.
@@ -81,6 +81,7 @@ struct LawLink {
     double weight = 0;                // 6 w
     SlipShares shares;
     std::int64_t partner = -1; // the link that is its mirror image, see SlipBalance; -1: none, itself: no other one
+    std::uint32_t side = 0;    // of the wall
     std::uint8_t direction = 0;
     bool sticks = false; // the lattice does not resolve the fluid beside it
 
@@ -261,7 +262,7 @@ LBM_HD inline double beyondBy(const LawLink& link, const LawState& state, const 
         + link.shares.moved * takenBy(link.weight, link.along(), toldOpen(link, state, slip)) - slip.taken;
 }
 
-// What it is told. taken: of all links, null: of a wall without area, which has nothing to balance; left: see `balanced`.
+// What it is told. taken: of all links, null: of a side without area, which has nothing to balance; left: see `balanced`.
 LBM_HD inline Vec3 toldBy(const LawLink& link, const LawState& state, const Vec3& wall, const double* taken,
                           std::size_t i, double left)
 {
@@ -275,13 +276,13 @@ LBM_HD inline Vec3 toldBy(const LawLink& link, const LawState& state, const Vec3
                     taken[i], image, left);
 }
 
-// Sums that are the same however many threads there are, and on a device: of so many values, then of so many such sums, until one
-// is left.
+// Sums that are the same however many threads there are, and on a device: of so many values, then of so many such sums, until one a
+// side is left (LawSums).
 constexpr std::size_t sumsOf = 64;
-LBM_HD inline double sumOfRun(const double* values, std::size_t n, std::size_t run)
+LBM_HD inline double sumOfRun(const double* values, const std::uint32_t* order, std::size_t begin, std::size_t end)
 {
     double sum = 0;
-    for (std::size_t i = run * sumsOf; i < n && i < (run + 1) * sumsOf; ++i) sum += values[i];
+    for (std::size_t i = begin; i < end; ++i) sum += values[order ? order[i] : i];
     return sum;
 }
 

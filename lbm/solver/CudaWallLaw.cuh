@@ -23,6 +23,7 @@ struct LawView {
     double *taken, *sums;
     std::uint8_t* clipped;
     Vec3* told;
+    const double* areas; // of sides
     int count;
 
     __device__ Vec3 wallAt(int i) const { return wall ? wall[i] : Vec3{0, 0, 0}; }
@@ -53,11 +54,13 @@ __global__ void __launch_bounds__(listThreads)
     view.sums[i] = law::beyondBy(view.links[i], view.states[i], wall, sent);
 }
 
-// leak: behind each of the lags; sum: of what links take beyond their slip.
+// leaks: of each side, behind each of the lags; sums: of what its links take beyond their slip.
 template<class T>
-__global__ void followLawLeak(double* leak, const double* sum, double lagged)
+__global__ void __launch_bounds__(listThreads)
+    followLawLeaks(LawLeak* leaks, const double* sums, int sides, double lagged)
 {
-    wallLags::follow(leak, *sum, lagged);
+    const int side = blockIdx.x * listThreads + threadIdx.x;
+    if (side < sides) wallLags::follow(leaks[side].behind, sums[side], lagged);
 }
 
 template<class T>
@@ -70,24 +73,27 @@ __global__ void __launch_bounds__(listThreads) takeSlip(LawView view)
     view.sums[i] = view.links[i].partner < 0 ? taken : 0;
 }
 
-template<class T>
-__global__ void __launch_bounds__(listThreads) sumLawRuns(const double* values, int n, int runs, double* sums)
-{
-    const int run = blockIdx.x * listThreads + threadIdx.x;
-    if (run < runs) sums[run] = law::sumOfRun(values, std::size_t(n), std::size_t(run));
-}
-
-// sum: of what links without an image take; leak: what the wall lets through, behind the lags.
+// begin: of runs; order: of values, null: as they are.
 template<class T>
 __global__ void __launch_bounds__(listThreads)
-    tellLawLinks(LawView view, const double* sum, const double* leak, double area, ToldOnDevice<T> told)
+    sumLawRuns(const double* values, const std::uint32_t* order, const std::uint32_t* begin, int runs, double* sums)
+{
+    const int run = blockIdx.x * listThreads + threadIdx.x;
+    if (run < runs) sums[run] = law::sumOfRun(values, order, begin[run], begin[run + 1]);
+}
+
+// Of sides. sums: of what links without an image take; leaks: what the side lets through, behind the lags.
+template<class T>
+__global__ void __launch_bounds__(listThreads)
+    tellLawLinks(LawView view, const double* sums, const LawLeak* leaks, ToldOnDevice<T> told)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= view.count) return;
     const LawLink& link = view.links[i];
+    const double area = view.areas[link.side], leak = leaks[link.side].behind[wallLags::count - 1];
     const bool closes = area > 0;
     const Vec3 u = law::toldBy(link, view.states[i], view.wallAt(i), closes ? view.taken : nullptr, std::size_t(i),
-                               closes ? (*sum + leak[wallLags::count - 1]) / area : 0);
+                               closes ? (sums[link.side] + leak) / area : 0);
     view.told[i] = u;
     const LawRecord at = view.records[i];
     if (at.curved < 0) return;
@@ -127,14 +133,19 @@ public:
         sampled_(solver.placedNow(withOwnNodes())),
         links_(device(), tables_.links.data(), size()),
         states_(device(), size()),
-        leak_(device(), wallLags::count),
+        leaks_(device(), sides()),
+        areas_(device(), tables_.areas.data(), sides()),
+        order_(device(), tables_.sums.order.data(), size()),
         told_(device(), size()),
         records_(recordsOf()),
         clipped_(device(), size()),
         taken_(device(), size()),
         sums_(device(), size()),
-        sumsOfSums_(device(), size() / law::sumsOf + 1)
+        sumsOfSums_(device(), tables_.sums.levels.front().size())
     {
+        for (const std::vector<std::uint32_t>& level : tables_.sums.levels)
+            levels_.emplace_back(device(), level.data(), level.size());
+        tables_.sums = {};
         tables_.sampled = NodeGroups();
         tables_.nodes = {};
         tell();
@@ -148,6 +159,7 @@ public:
     void leaveSolver() { solverIsThere_ = false; } // which is destroyed before
 
     std::size_t size() const override { return tables_.links.size(); }
+    std::size_t sides() const override { return tables_.areas.size(); }
     bool onDevice() const override { return true; }
 
     // Links of a plane are sampled at nodes that are others', too: places are fewer than this counts.
@@ -179,7 +191,8 @@ public:
                            });
         if (size() > 0) {
             device().use();
-            followLawLeak<T><<<1, 1>>>(leak_.data(), sumUp(), pace.lagged);
+            followLawLeaks<T>
+                <<<blocksFor(sides(), listThreads), listThreads>>>(leaks_.data(), sumUp(), int(sides()), pace.lagged);
             device().check("kernel of a wall law");
         }
         begun_ = true;
@@ -190,7 +203,7 @@ public:
 
     void setState(const std::vector<double>& values) override
     {
-        put(LawMemory::of(values, size()));
+        put(LawMemory::of(values, size(), sides()));
         begun_ = true;
         tell();
     }
@@ -266,7 +279,8 @@ private:
     {
         return {links_.data(),   states_.data(), wall_.size() ? wall_.data() : nullptr,
                 records_.data(), taken_.data(),  sums_.data(),
-                clipped_.data(), told_.data(),   int(size())};
+                clipped_.data(), told_.data(),   areas_.data(),
+                int(size())};
     }
 
     void tell()
@@ -277,38 +291,34 @@ private:
         const LawView view = this->view();
         const int blocks = blocksFor(size(), listThreads);
         takeSlip<T><<<blocks, listThreads>>>(view);
-        const double* sum = sumUp();
+        const double* sums = sumUp();
         const ToldOnDevice<T> told = solver_.storage_.geometry().toldOnDevice(device());
-        tellLawLinks<T><<<blocks, listThreads>>>(view, sum, leak_.data(), tables_.area, told);
+        tellLawLinks<T><<<blocks, listThreads>>>(view, sums, leaks_.data(), told);
         if (told.gapCount > 0) tellLawGaps<T><<<blocks, listThreads>>>(view, told);
         device().check("kernel of a wall law");
     }
 
-    // Where the sum of sums_ lies, in the host's order (law::sumsOf).
+    // Where the sums of sums_ lie, one a side, in the host's order (LawSums).
     const double* sumUp()
     {
         double *from = sums_.data(), *to = sumsOfSums_.data();
-        for (std::size_t n = size(); n > 1;) {
-            const std::size_t runs = (n + law::sumsOf - 1) / law::sumsOf;
-            sumLawRuns<T><<<blocksFor(runs, listThreads), listThreads>>>(from, int(n), int(runs), to);
+        const std::uint32_t* order = order_.data();
+        for (const cuda::Array<std::uint32_t>& begin : levels_) {
+            const int runs = int(begin.size()) - 1;
+            sumLawRuns<T><<<blocksFor(runs, listThreads), listThreads>>>(from, order, begin.data(), runs, to);
             std::swap(from, to);
-            n = runs;
+            order = nullptr;
         }
         return from;
     }
 
-    LawMemory memory() const
-    {
-        LawMemory memory{onHost(states_), {}};
-        leak_.download(memory.leak.data(), memory.leak.size());
-        return memory;
-    }
+    LawMemory memory() const { return {onHost(states_), onHost(leaks_)}; }
 
     void put(const LawMemory& memory)
     {
         device().use();
         states_.upload(memory.states.data(), memory.states.size());
-        leak_.upload(memory.leak.data(), memory.leak.size());
+        leaks_.upload(memory.leaks.data(), memory.leaks.size());
     }
 
     template<class Value>
@@ -327,7 +337,10 @@ private:
     std::shared_ptr<const CudaNodes> sampled_;
     cuda::Array<LawLink> links_;
     cuda::Array<LawState> states_;
-    cuda::Array<double> leak_; // see LawMemory
+    cuda::Array<LawLeak> leaks_; // see LawMemory
+    cuda::Array<double> areas_;
+    cuda::Array<std::uint32_t> order_; // see LawSums
+    std::vector<cuda::Array<std::uint32_t>> levels_;
     cuda::Array<Vec3> wall_, told_;
     cuda::Array<LawRecord> records_;
     cuda::Array<std::uint8_t> clipped_;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -90,6 +92,10 @@ void checkLaw(const Domain& domain, const WallLawSetup& setup, std::size_t links
     if (setup.normals.size() != links) refuseLaw("normals: " + lawNumbers(setup.normals.size(), links));
     if (!setup.sticks.empty() && setup.sticks.size() != links)
         refuseLaw("sticks: " + lawNumbers(setup.sticks.size(), links));
+    if (!setup.sides.empty() && setup.sides.size() != links)
+        refuseLaw("sides: " + lawNumbers(setup.sides.size(), links));
+    for (const std::uint32_t side : setup.sides)
+        if (side >= links) refuseLaw("side " + std::to_string(side) + " of " + std::to_string(links) + " links");
     if (!(setup.kappa > 0) || !(setup.E > 0))
         refuseLaw("kappa " + std::to_string(setup.kappa) + " and E " + std::to_string(setup.E) + " must be above 0");
 }
@@ -134,6 +140,7 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
         own.normal = setup.normals[i];
         own.fraction = link.fraction;
         own.direction = link.direction;
+        own.side = setup.sides.empty() ? 0 : setup.sides[i];
         own.sticks = !setup.sticks.empty() && setup.sticks[i];
         if (own.sticks) slipping[i] = {0, 0, 0};
         own.nodeAt = std::max(link.fraction * law::product(own.along(), own.normal), 0.0);
@@ -143,14 +150,44 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
         places[i] = sampledBy(domain, link, own.normal, own.nodeAt);
         own.sampledAt = places[i].distance;
     }
+    sums = LawSums(links);
+    areas.assign(sums.levels.back().size() - 1, 0);
     const std::vector<std::int64_t> partner = slipPartners(domain, setup.patches, which, slipping);
     for (std::size_t i = 0; i < n; ++i) {
         links[i].partner = partner[i];
-        area += law::takenBy(links[i].weight, links[i].along(), slipping[i]);
+        areas[links[i].side] += law::takenBy(links[i].weight, links[i].along(), slipping[i]);
         for (int k = 0; k < places[i].terms; ++k)
             sampled.add(places[i].nodes[std::size_t(k)], places[i].weights[std::size_t(k)]);
         sampled.endGroup();
     }
+}
+
+LawSums::LawSums(const std::vector<LawLink>& links)
+{
+    std::uint32_t sides = 1;
+    for (const LawLink& link : links) sides = std::max(sides, link.side + 1);
+    std::vector<std::uint32_t> ends(sides + 1, 0);
+    for (const LawLink& link : links) ++ends[link.side + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    order.resize(links.size());
+    std::vector<std::uint32_t> next(ends.begin(), ends.end() - 1);
+    for (std::size_t i = 0; i < links.size(); ++i) order[next[links[i].side]++] = std::uint32_t(i);
+
+    // Sides begin and end with runs; one without links has an empty run
+    do {
+        std::vector<std::uint32_t> runs, endsNow{0};
+        for (std::uint32_t side = 0; side < sides; ++side) {
+            std::uint32_t at = ends[side];
+            do {
+                runs.push_back(at);
+                at += std::uint32_t(law::sumsOf);
+            } while (at < ends[side + 1]);
+            endsNow.push_back(std::uint32_t(runs.size()));
+        }
+        runs.push_back(ends.back());
+        levels.push_back(std::move(runs));
+        ends = std::move(endsNow);
+    } while (ends.back() > sides);
 }
 
 namespace {
@@ -163,20 +200,20 @@ constexpr Vec3 LawState::*lawVectors[] = {&LawState::stress, &LawState::slip, &L
 std::vector<double> LawMemory::values() const
 {
     std::vector<double> all;
-    all.reserve(WallLaw::stateSize(states.size()));
+    all.reserve(WallLaw::stateSize(states.size(), leaks.size()));
     for (Vec3 LawState::*member : lawVectors)
         for (const LawState& state : states) all.insert(all.end(), (state.*member).begin(), (state.*member).end());
     for (const LawState& state : states) all.push_back(state.third);
     for (int lag = 0; lag < wallLags::count; ++lag)
         for (const LawState& state : states) all.push_back(state.across[lag]);
-    all.insert(all.end(), leak.begin(), leak.end());
+    for (const LawLeak& leak : leaks) all.insert(all.end(), std::begin(leak.behind), std::end(leak.behind));
     return all;
 }
 
-LawMemory LawMemory::of(const std::vector<double>& values, std::size_t links)
+LawMemory LawMemory::of(const std::vector<double>& values, std::size_t links, std::size_t sides)
 {
-    if (values.size() != WallLaw::stateSize(links)) refuseLaw("state: " + lawNumbers(values.size(), links));
-    LawMemory memory{std::vector<LawState>(links), {}};
+    if (values.size() != WallLaw::stateSize(links, sides)) refuseLaw("state: " + lawNumbers(values.size(), links));
+    LawMemory memory{std::vector<LawState>(links), std::vector<LawLeak>(sides)};
     const double* from = values.data();
     for (Vec3 LawState::*member : lawVectors)
         for (LawState& state : memory.states) {
@@ -186,7 +223,10 @@ LawMemory LawMemory::of(const std::vector<double>& values, std::size_t links)
     for (LawState& state : memory.states) state.third = *from++;
     for (int lag = 0; lag < wallLags::count; ++lag)
         for (LawState& state : memory.states) state.across[lag] = *from++;
-    std::copy_n(from, memory.leak.size(), memory.leak.begin());
+    for (LawLeak& leak : memory.leaks) {
+        std::copy_n(from, wallLags::count, leak.behind);
+        from += wallLags::count;
+    }
     return memory;
 }
 
@@ -199,7 +239,8 @@ void LawMemory::convert(double faster)
         state.third *= faster * faster * faster;
         for (double& across : state.across) across *= faster;
     }
-    for (double& its : leak) its *= faster;
+    for (LawLeak& leak : leaks)
+        for (double& its : leak.behind) its *= faster;
 }
 
 WallLaw::Report reportOf(const std::vector<LawLink>& links, const std::vector<LawState>& states,

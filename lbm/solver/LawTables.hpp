@@ -4,11 +4,19 @@
 #include "lbm/api/WallLaw.hpp"
 #include "lbm/physics/LawLink.hpp"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace lbm {
+
+// In which order the values of links are summed up side by side, the same everywhere.
+struct LawSums {
+    LawSums() = default;
+    explicit LawSums(const std::vector<LawLink>&);
+
+    std::vector<std::uint32_t> order;               // links, side by side
+    std::vector<std::vector<std::uint32_t>> levels; // where runs of the level before begin, and the last ends; of the last, one run a side
+};
 
 struct LawTables {
     // Throws as lbm::placeLaw.
@@ -19,22 +27,25 @@ struct LawTables {
     std::vector<NodeIndex> nodes; // of the links
     NodeGroups sampled;           // velocities, a group a link
     bool incompressible;
-    double area = 0;     // through the wall along normals, see SlipBalance
-    double diagonal = 0; // of the domain, in nodes
+    LawSums sums;
+    std::vector<double> areas; // of each side, through it along normals, see SlipBalance
+    double diagonal = 0;       // of the domain, in nodes
 
     LawPace pace(double steps, bool begun) const { return {steps, begun, wallLags::share(diagonal, steps)}; }
 };
 
-// What a wall as a whole takes beyond what its slip does, behind each of the lags: mass per step, density 1.
-using LawLeak = std::array<double, wallLags::count>;
+// What a side of a wall takes beyond what its slip does, behind each of the lags: mass per step, density 1.
+struct LawLeak {
+    double behind[wallLags::count] = {};
+};
 
 // All that a law takes from one update to the next, of WallLaw::state.
 struct LawMemory {
     std::vector<LawState> states;
-    LawLeak leak{};
+    std::vector<LawLeak> leaks; // of sides
 
     std::vector<double> values() const;
-    static LawMemory of(const std::vector<double>& values, std::size_t links);
+    static LawMemory of(const std::vector<double>& values, std::size_t links, std::size_t sides);
     void convert(double faster);
 };
 WallLaw::Report reportOf(const std::vector<LawLink>&, const std::vector<LawState>&,
@@ -51,9 +62,11 @@ struct LawRecord {
 
 // Of each link, besides what is sampled, its node and its wall's velocity.
 constexpr std::size_t lawBytesOnHost = sizeof(LawLink) + sizeof(LawState) + sizeof(std::uint32_t) + sizeof(std::uint8_t)
-    + sizeof(LinkValue) + std::size_t(valuesOf(Reading::flow)) * sizeof(double) + 2 * sizeof(double);
+    + sizeof(LinkValue) + std::size_t(valuesOf(Reading::flow)) * sizeof(double) + 2 * sizeof(double)
+    + sizeof(std::uint32_t);
 constexpr std::size_t lawBytesOnDevice =
-    sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord) + sizeof(std::uint8_t) + 2 * sizeof(double);
+    sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord) + sizeof(std::uint8_t) + 2 * sizeof(double)
+    + sizeof(std::uint32_t);
 
 // A wall's velocities: none, or one a link.
 void checkWall(const std::vector<Vec3>& velocities, std::size_t links);

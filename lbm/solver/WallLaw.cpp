@@ -23,7 +23,7 @@ public:
         patch_(setup.patch),
         threads_(setup.threads > 0 ? setup.threads : omp_get_max_threads()),
         tables_(solver, setup),
-        memory_{std::vector<LawState>(size()), {}},
+        memory_{std::vector<LawState>(size()), std::vector<LawLeak>(tables_.areas.size())},
         clipped_(size(), 0),
         taken_(size(), 0),
         sums_(size(), 0),
@@ -40,6 +40,7 @@ public:
     }
 
     std::size_t size() const override { return tables_.links.size(); }
+    std::size_t sides() const override { return tables_.areas.size(); }
     bool onDevice() const override { return false; }
     std::size_t bytes() const override
     {
@@ -59,6 +60,7 @@ public:
     {
         checkViscosity(viscosity);
         const std::size_t perNode = std::size_t(solver_.directions());
+        sums_.resize(size());
         constexpr std::size_t perSample = lbm::valuesOf(Reading::flow);
         ofNodes_.resize(nodes_->size() * perNode);
         solver_.getPopulations(*nodes_, ofNodes_.data());
@@ -77,7 +79,9 @@ public:
                 sums_[i] = law::beyondBy(link, memory_.states[i], wall, sent);
             });
         });
-        wallLags::follow(memory_.leak.data(), sumUp(), pace.lagged);
+        sumUp();
+        for (std::size_t side = 0; side < sides(); ++side)
+            wallLags::follow(memory_.leaks[side].behind, sums_[side], pace.lagged);
         begun_ = true;
         tell();
     }
@@ -85,7 +89,7 @@ public:
     std::vector<double> state() const override { return begun_ ? memory_.values() : std::vector<double>(); }
     void setState(const std::vector<double>& values) override
     {
-        memory_ = LawMemory::of(values, size());
+        memory_ = LawMemory::of(values, size(), sides());
         begun_ = true;
         tell();
     }
@@ -125,33 +129,40 @@ private:
 
     Vec3 wallAt(std::size_t i) const { return wall_.empty() ? Vec3{0, 0, 0} : wall_[i]; }
 
-    // Of sums_; the order is a device's, too.
-    double sumUp()
+    // Of sums_, one a side at its begin then; the order is a device's, too.
+    void sumUp()
     {
-        for (std::size_t n = size(); n > 1;) {
-            const std::size_t runs = (n + law::sumsOf - 1) / law::sumsOf;
-            for (std::size_t run = 0; run < runs; ++run) sums_[run] = law::sumOfRun(sums_.data(), n, run);
-            n = runs;
+        const std::uint32_t* order = tables_.sums.order.data();
+        for (const std::vector<std::uint32_t>& begin : tables_.sums.levels) {
+            runs_.resize(begin.size() - 1);
+            for (std::size_t run = 0; run < runs_.size(); ++run)
+                runs_[run] = law::sumOfRun(sums_.data(), order, begin[run], begin[run + 1]);
+            std::swap(runs_, sums_);
+            order = nullptr;
         }
-        return sums_.empty() ? 0 : sums_[0];
     }
 
-    // What links without an image take, and what the wall lets through, over the wall's area.
-    double left()
+    // What links without an image take, and what their side lets through, over its area.
+    void findLeft()
     {
-        if (!(tables_.area > 0)) return 0;
+        sums_.resize(size());
         eachLink([&](std::size_t i) { sums_[i] = tables_.links[i].partner < 0 ? taken_[i] : 0; });
-        return (sumUp() + memory_.leak.back()) / tables_.area;
+        sumUp();
+        left_.resize(sides());
+        for (std::size_t side = 0; side < sides(); ++side)
+            left_[side] =
+                tables_.areas[side] > 0 ? (sums_[side] + memory_.leaks[side].behind[wallLags::count - 1]) / tables_.areas[side] : 0;
     }
 
     void tell()
     {
         eachLink([&](std::size_t i) { taken_[i] = law::slipOf(tables_.links[i], memory_.states[i], wallAt(i)).taken; });
-        const double left = this->left();
-        const bool closes = tables_.area > 0;
+        findLeft();
         eachLink([&](std::size_t i) {
+            const std::size_t side = tables_.links[i].side;
             values_[i].velocity =
-                law::toldBy(tables_.links[i], memory_.states[i], wallAt(i), closes ? taken_.data() : nullptr, i, left);
+                law::toldBy(tables_.links[i], memory_.states[i], wallAt(i),
+                            tables_.areas[side] > 0 ? taken_.data() : nullptr, i, left_[side]);
         });
         solver_.setBoundary(patch_, values_.data(), values_.size());
     }
@@ -168,7 +179,7 @@ private:
     bool begun_ = false;
 
     // Kept from call to call
-    std::vector<double> taken_, sums_, ofNodes_, ofSamples_;
+    std::vector<double> taken_, sums_, runs_, left_, ofNodes_, ofSamples_;
     std::vector<LinkValue> values_;
 };
 

@@ -242,8 +242,11 @@ TEST(WallLaw, isSymmetric)
     EXPECT_GT(most, 0.005);
 }
 
-// Links are told what SlippingWall and SlipBalance make of the law's slip, on a wall that is oblique to the lattice, too.
-TEST(WallLaw, linksAreToldTheSlipInBalance)
+namespace {
+
+// Links are told what SlippingWall and SlipBalance make of the law's slip, on a wall that is oblique to the lattice, too; of which each
+// side, if there are several, brings nothing by itself.
+void linksAreToldTheSlipInBalance(std::uint32_t sides)
 {
     const int n = 24, run = 2, rise = 1;
     const double length = std::hypot(run, rise), period = rise * n * run / length, width = 17;
@@ -266,6 +269,13 @@ TEST(WallLaw, linksAreToldTheSlipInBalance)
     for (std::size_t i = 0; i < flow.domain->links.size(); ++i)
         if (flow.domain->links[i].patch == 0) links.push_back(i);
     setup.normals.assign(links.size(), {rise / length, -run / length, 0});
+    // One behind the other, of different lengths
+    std::vector<std::uint32_t> sideOf(links.size(), 0);
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const double x = double(flow.domain->coordinates(flow.domain->links[links[i]].node)[0]) / (run * n);
+        sideOf[i] = std::min(std::uint32_t(std::sqrt(x) * sides), sides - 1);
+    }
+    if (sides > 1) setup.sides = sideOf;
     const auto law = placeLaw(*flow.solver, setup);
     law->update(thinFluid, 1e6); // steps: all of the way of the lags
 
@@ -291,15 +301,16 @@ TEST(WallLaw, linksAreToldTheSlipInBalance)
         most = std::max(most, std::abs(slip[0]));
     }
     const std::vector<LinkValue> open = values;
-    const SlipBalance balance(*flow.domain, c.patches, links, setup.normals, weights);
+    const SlipBalance balance(*flow.domain, c.patches, links, setup.normals, weights, setup.sides);
     std::vector<double> passed(links.size());
     flow.solver->sumPopulations(*flow.solver->place(SlipBalance::passing(*flow.solver, c.patches, links)),
                                 passed.data());
-    const double beyond = balance.beyond(passed, halfWay, values.data());
+    const std::vector<double> beyond = balance.beyond(passed, halfWay, values.data());
     balance.close(halfWay, values.data(), beyond);
     // What a wall takes where the fluid half-way moves along it (SlipBalance.hpp), what links are told less for it, and all that
     // either adds up from
-    double takes = 0, less = 0, all = 0;
+    std::vector<double> takes(sides, 0), less(sides, 0);
+    double all = 0;
     const std::vector<Vec3> told = law->told();
     for (std::size_t i = 0; i < links.size(); ++i) {
         const Link& link = flow.domain->links[links[i]];
@@ -307,15 +318,26 @@ TEST(WallLaw, linksAreToldTheSlipInBalance)
         const double share = slippingShare(*flow.domain, c.patches, link);
         for (int a = 0; a < 3; ++a) {
             EXPECT_NEAR(told[i][a], values[i].velocity[a], 4 * epsilon * most);
-            takes += 6 * weights[link.direction] * d[a] * halfWay[i][a];
-            less += 6 * weights[link.direction] * share * d[a] * (open[i].velocity[a] - told[i][a]);
+            takes[sideOf[i]] += 6 * weights[link.direction] * d[a] * halfWay[i][a];
+            less[sideOf[i]] += 6 * weights[link.direction] * share * d[a] * (open[i].velocity[a] - told[i][a]);
             all += 6 * weights[link.direction] * std::abs(d[a] * halfWay[i][a]);
         }
     }
     EXPECT_GT(most, 0.01);
-    EXPECT_GT(std::abs(takes), 1e3 * epsilon * all);
-    EXPECT_GT(std::abs(beyond), 1e3 * epsilon * all);
-    EXPECT_NEAR(less, takes + beyond, double(links.size()) * epsilon * all);
+    ASSERT_EQ(law->sides(), sides);
+    ASSERT_EQ(beyond.size(), sides);
+    for (std::uint32_t side = 0; side < sides; ++side) {
+        EXPECT_GT(std::abs(takes[side]), 1e3 * epsilon * all);
+        EXPECT_GT(std::abs(beyond[side]), 1e3 * epsilon * all);
+        EXPECT_NEAR(less[side], takes[side] + beyond[side], double(links.size()) * epsilon * all);
+    }
+}
+
+} // namespace
+
+TEST(WallLaw, linksAreToldTheSlipInBalance)
+{
+    for (const std::uint32_t sides : {1, 3}) linksAreToldTheSlipInBalance(sides);
 }
 
 // What a budget of memory is told of laws before they are there: no less than they hold, and little more.
@@ -531,6 +553,8 @@ Followed followedOn(const std::string& device, const std::string& precision, int
     setup.patches = c.patches;
     for (const Link& link : flow.domain->links)
         if (link.patch == 0) setup.normals.push_back({rise / length, -run / length, 0});
+    for (std::size_t i = 0; i < setup.normals.size(); ++i)
+        setup.sides.push_back(std::uint32_t(3 * i / setup.normals.size()));
     const auto law = placeLaw(*flow.solver, setup);
     for (int i = 0; i < 10; ++i) {
         law->update(1e-4, 10);
@@ -632,6 +656,8 @@ TEST(WallLaw, refusesWhatMakesNoSense)
     EXPECT_THROW(place([](WallLawSetup& s) { s.patch = 2; }), std::invalid_argument);
     EXPECT_THROW(place([](WallLawSetup& s) { s.normals.pop_back(); }), std::invalid_argument);
     EXPECT_THROW(place([](WallLawSetup& s) { s.sticks.assign(1, true); }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.sides.assign(1, 0); }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.sides.assign(s.normals.size(), 1 << 20); }), std::invalid_argument);
     EXPECT_THROW(place([](WallLawSetup& s) { s.kappa = 0; }), std::invalid_argument);
     EXPECT_THROW(place([](WallLawSetup& s) { s.E = -1; }), std::invalid_argument);
     EXPECT_THROW(place([](WallLawSetup& s) { s.patches[0].scheme = WallScheme::linear; }), std::invalid_argument);

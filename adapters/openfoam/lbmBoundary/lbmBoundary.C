@@ -72,6 +72,7 @@ Foam::lbmBoundary::lbmBoundary
     forced_(kinds_.size()),
     forceShares_(kinds_.size()),
     linkNormals_(kinds_.size()),
+    linkSides_(kinds_.size()),
     laws_(kinds_.size(), nullptr),
     nUnresolved_(0),
     steady_(steady),

@@ -52,7 +52,9 @@ void Foam::lbmBoundary::connect
         crossings_[patchi] = crossings(domain, patchi);
         if (kinds_[patchi].ofLinks)
         {
-            linkNormals_[patchi] = lbmLinkNormals::of(domain, links);
+            lbmLinkNormals::planes planes(lbmLinkNormals::of(domain, links));
+            linkSides_[patchi] = lbmLinkNormals::sides(domain, links, planes);
+            linkNormals_[patchi] = std::move(planes.normals);
         }
     }
     forAll(kinds_, patchi)
@@ -115,7 +117,8 @@ void Foam::lbmBoundary::balance(const lbm::Domain& domain, const label patchi)
         uniform(),
         std::vector<std::size_t>(links_[patchi].begin(), links_[patchi].end()),
         normals,
-        weights_
+        weights_,
+        linkSides_[patchi]
     );
 }
 

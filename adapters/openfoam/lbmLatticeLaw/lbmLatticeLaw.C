@@ -26,6 +26,7 @@ Foam::lbmLatticeLaw::lbmLatticeLaw
         lbm::WallLawSetup setup;
         setup.patch = w.patchi;
         setup.normals = boundary.latticeNormals(w.patchi);
+        setup.sides = boundary.latticeSides(w.patchi);
         for (const label linki : links)
         {
             setup.sticks.push_back(boundary.unresolved(linki));
@@ -140,7 +141,8 @@ void Foam::lbmLatticeLaw::recall
     for (std::size_t i = 0; i < laws_.size(); ++i)
     {
         if (!laws_[i]->size()) continue;
-        const std::size_t wanted = lbm::WallLaw::stateSize(laws_[i]->size());
+        const std::size_t wanted =
+            lbm::WallLaw::stateSize(laws_[i]->size(), laws_[i]->sides());
         const auto found = notes.arrays.find(noteName(i));
         if (found != notes.arrays.end() && found->second.size() == wanted)
         {

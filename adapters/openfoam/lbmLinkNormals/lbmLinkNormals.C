@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
 
 namespace
 {
@@ -32,6 +35,11 @@ const scalar edgeSpread = 0.05;
 const int planesAround = 3;
 const scalar betterFit = 0.5, ofPlane = 0.25;
 const label planeRefits = 2;
+
+// Neighbours of one side: the cosine of the angle between their normals; and links of the least
+// that is a side by itself
+const scalar ofOneSide = 0.94;
+const std::size_t fewLinks = 50;
 
 vector linkDirection(const lbm::Link& link)
 {
@@ -175,8 +183,13 @@ struct placesAround
     }
 };
 
+scalar alike(const lbm::Vec3& a, const lbm::Vec3& b)
+{
+    return a[0]*b[0] + a[1]*b[1] + a[2]*b[2];
+}
+
 // Where a wall has an edge, the one of its planes there that the link meets: one that fits its own
-// places better than all around the edge have one, and passes through the link's place
+// places better than all around the edge have one, and passes through the link's place; zero: none
 vector besideEdge
 (
     const wallLinks& wall,
@@ -185,9 +198,8 @@ vector besideEdge
 )
 {
     const vector here(wall.place(i)), c(wall.direction(i));
-    vector best(planes[i].normal);
+    vector best(Foam::Zero);
     scalar least = betterFit*planes[i].spread;
-    bool found = false;
     wall.around(wall.node(i), planesAround, [&](const label j, const vector& off)
     {
         const linkPlane& there = planes[j];
@@ -197,18 +209,130 @@ vector besideEdge
         if (misses >= least) return;
         least = misses;
         best = there.normal;
-        found = true;
     });
-    if (!found) return best;
+    if (best == vector(Foam::Zero)) return best;
     const placesAround places(wall, wall.node(i));
     for (label n = 0; n < planeRefits; ++n) best = places.fit(wall, i, best).normal;
     return best;
 }
 
+// Links that are joined, each to one with a smaller number or to itself
+class joinedLinks
+{
+    std::vector<std::uint32_t> to_;
+
+public:
+
+    explicit joinedLinks(const std::size_t n)
+    :
+        to_(n)
+    {
+        std::iota(to_.begin(), to_.end(), 0);
+    }
+
+    std::uint32_t first(std::uint32_t i)
+    {
+        while (to_[i] != i) i = to_[i] = to_[to_[i]];
+        return i;
+    }
+
+    void join(const std::uint32_t i, const std::uint32_t j)
+    {
+        const std::uint32_t a = first(i), b = first(j);
+        to_[std::max(a, b)] = std::min(a, b);
+    }
+};
+
+// Each with those before it, of its own node and of those a step around. Not of links beside an edge:
+// one whose plane lies between those of two sides would join these
+void joinNeighbours
+(
+    const wallLinks& wall,
+    const std::vector<label>& begin,
+    const Foam::lbmLinkNormals::planes& planes,
+    joinedLinks& joined
+)
+{
+    const std::vector<lbm::Vec3>& normals = planes.normals;
+    // So that what threads find has room
+    const std::size_t atOnce = 1 << 16;
+    std::vector<std::vector<std::pair<label, label>>> found;
+    for (std::size_t from = 0; from + 1 < begin.size(); from += atOnce)
+    {
+        const std::size_t n = std::min(atOnce, begin.size() - 1 - from);
+        found.assign(n, {});
+        lbm::inParallel(n, [&](const std::size_t g)
+        {
+            const label own = begin[from + g], end = begin[from + g + 1];
+            wall.around(wall.node(own), 1, [&](const label j, const vector&)
+            {
+                if (planes.besideEdge[j]) return;
+                for (label i = std::max(own, j + 1); i < end; ++i)
+                {
+                    if (planes.besideEdge[i]) continue;
+                    if (alike(normals[i], normals[j]) > ofOneSide) found[g].push_back({i, j});
+                }
+            });
+        });
+        for (const auto& ofNode : found)
+        {
+            for (const auto& pair : ofNode) joined.join(pair.first, pair.second);
+        }
+    }
+}
+
+// Sides of few links with the one beside them that is most like them, of many links or any; sides of
+// many are not joined by it, for each of few joins one. False: there are none
+bool joinFew
+(
+    const wallLinks& wall,
+    const std::vector<lbm::Vec3>& normals,
+    const bool withMany,
+    joinedLinks& joined
+)
+{
+    std::vector<std::size_t> links(normals.size(), 0);
+    for (std::size_t i = 0; i < normals.size(); ++i) ++links[joined.first(i)];
+    struct beside { scalar alike = -2; label link = -1; };
+    std::map<std::uint32_t, beside> best;
+    for (std::size_t i = 0; i < normals.size(); ++i)
+    {
+        const std::uint32_t own = joined.first(i);
+        if (links[own] >= fewLinks) continue;
+        beside& of = best[own];
+        wall.around(wall.node(label(i)), 1, [&](const label j, const vector&)
+        {
+            const scalar a = alike(normals[i], normals[j]);
+            if (a <= of.alike || joined.first(j) == own) return;
+            if (!withMany || links[joined.first(j)] >= fewLinks) of = {a, j};
+        });
+    }
+    bool any = false;
+    for (const auto& [own, of] : best)
+    {
+        if (of.link < 0) continue;
+        joined.join(own, of.link);
+        any = true;
+    }
+    return any;
+}
+
+// Links of a node are together: where those of each begin, and the last end
+std::vector<label> linksOfNodes(const wallLinks& wall, const label n)
+{
+    std::vector<label> begin;
+    for (label i = 0; i < n; ++i)
+    {
+        if (i == 0 || wall.node(i) != wall.node(i - 1)) begin.push_back(i);
+    }
+    begin.push_back(n);
+    return begin;
+}
+
 } // End anonymous namespace
 
 
-std::vector<lbm::Vec3> Foam::lbmLinkNormals::of
+Foam::lbmLinkNormals::planes Foam::lbmLinkNormals::of
 (
     const lbm::Domain& domain,
     const labelList& links
@@ -216,33 +340,56 @@ std::vector<lbm::Vec3> Foam::lbmLinkNormals::of
 {
     const wallLinks wall(domain, links);
 
-    // Links of a node are together: their places around are the same
-    std::vector<label> begin;
-    for (label i = 0; i < links.size(); ++i)
-    {
-        if (i == 0 || wall.node(i) != wall.node(i - 1)) begin.push_back(i);
-    }
-    begin.push_back(links.size());
-    std::vector<linkPlane> planes(links.size());
+    // Places around are the same of a node
+    const std::vector<label> begin(linksOfNodes(wall, links.size()));
+    std::vector<linkPlane> around(links.size());
     lbm::inParallel(begin.size() - 1, [&](const std::size_t group)
     {
         const placesAround places(wall, wall.node(begin[group]));
         for (label i = begin[group]; i < begin[group + 1]; ++i)
         {
-            planes[i] = places.fit(wall, i, Zero);
+            around[i] = places.fit(wall, i, Zero);
         }
     });
 
-    std::vector<lbm::Vec3> normals(links.size());
-    lbm::inParallel(planes.size(), [&](const std::size_t i)
+    planes found;
+    found.normals.resize(links.size());
+    found.besideEdge.resize(links.size(), false);
+    lbm::inParallel(around.size(), [&](const std::size_t i)
     {
-        const vector n
-        (
-            planes[i].spread > edgeSpread
-          ? besideEdge(wall, label(i), planes)
-          : planes[i].normal
-        );
-        normals[i] = {n.x(), n.y(), n.z()};
+        vector n(Zero);
+        if (around[i].spread > edgeSpread) n = besideEdge(wall, label(i), around);
+        found.besideEdge[i] = n != vector(Zero);
+        if (!found.besideEdge[i]) n = around[i].normal;
+        found.normals[i] = {n.x(), n.y(), n.z()};
     });
-    return normals;
+    return found;
+}
+
+
+std::vector<std::uint32_t> Foam::lbmLinkNormals::sides
+(
+    const lbm::Domain& domain,
+    const labelList& links,
+    const planes& of
+)
+{
+    const std::vector<lbm::Vec3>& normals = of.normals;
+    const wallLinks wall(domain, links);
+    joinedLinks joined(normals.size());
+    joinNeighbours(wall, linksOfNodes(wall, links.size()), of, joined);
+    for (const bool withMany : {true, false})
+    {
+        while (joinFew(wall, normals, withMany, joined)) {}
+    }
+
+    std::uint32_t n = 0;
+    std::vector<std::uint32_t> side(normals.size());
+    for (std::size_t i = 0; i < side.size(); ++i)
+    {
+        const std::uint32_t first = joined.first(i);
+        side[i] = first == i ? n++ : side[first];
+    }
+    if (n < 2) side.clear();
+    return side;
 }

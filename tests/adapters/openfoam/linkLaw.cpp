@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace lbm::test {
 namespace {
@@ -47,7 +49,7 @@ std::unique_ptr<WallLaw> lawOf(int patch, Solver& solver, const Config& config)
         if (domain.links[i].patch == patch) links.append(Foam::label(i));
     WallLawSetup setup;
     setup.patch = patch;
-    setup.normals = Foam::lbmLinkNormals::of(domain, links);
+    setup.normals = Foam::lbmLinkNormals::of(domain, links).normals;
     setup.kappa = kappa;
     setup.E = E;
     setup.patches = config.patches;
@@ -114,7 +116,7 @@ TEST(LinkLaw, normalsAreThoseOfTheWall)
             for (std::size_t i = 0; i < domain.links.size(); ++i)
                 if (domain.links[i].patch == patch) links.append(Foam::label(i));
             const double sign = patch == 0 ? -1 : 1;
-            for (const Vec3& n : Foam::lbmLinkNormals::of(domain, links))
+            for (const Vec3& n : Foam::lbmLinkNormals::of(domain, links).normals)
                 EXPECT_GT(sign * (n[0] * channel.up()[0] + n[1] * channel.up()[1]), 0.9999)
                     << channel.run << ':' << channel.rise;
         }
@@ -153,7 +155,12 @@ TEST(LinkLaw, normalsEndAtEdges)
                                 }});
     Foam::labelList links(Foam::label(domain.links.size()));
     for (Foam::label i = 0; i < links.size(); ++i) links[i] = i;
-    const std::vector<Vec3> normals = Foam::lbmLinkNormals::of(domain, links);
+    const auto planes = Foam::lbmLinkNormals::of(domain, links);
+    const std::vector<Vec3>& normals = planes.normals;
+    const std::vector<std::uint32_t> sides = Foam::lbmLinkNormals::sides(domain, links, planes);
+    ASSERT_EQ(Foam::label(sides.size()), links.size());
+    EXPECT_EQ(*std::max_element(sides.begin(), sides.end()) + 1, std::size(faces));
+    std::map<std::uint32_t, std::map<const Face*, int>> metBy; // sides
     std::size_t off = 0;
     for (Foam::label i = 0; i < links.size(); ++i) {
         const Link& link = domain.links[std::size_t(i)];
@@ -161,18 +168,53 @@ TEST(LinkLaw, normalsEndAtEdges)
         Vec3 place{};
         for (int a = 0; a < 3; ++a) place[a] = at[a] + link.fraction * c[a];
         double met = -1e9, product = 0;
+        const Face* of = nullptr;
         for (const Face& face : faces)
             if (above(place, face) > met) {
                 met = above(place, face);
+                of = &face;
                 product = 0;
                 for (int a = 0; a < 3; ++a) product -= face.normal[a] * normals[std::size_t(i)][a];
             }
         ASSERT_NEAR(met, 0, 1e-5);
         off += product < 0.995;
+        ++metBy[sides[std::size_t(i)]][of];
     }
     // By one plane for all around each of them 43 %
     EXPECT_GT(links.size(), 9000);
     EXPECT_LT(double(off), 0.002 * links.size()) << off << " of " << links.size();
+    // What a side brings, it takes: each is a face
+    for (const auto& [side, met] : metBy) {
+        int most = 0, all = 0;
+        for (const auto& [face, count] : met) {
+            most = std::max(most, count);
+            all += count;
+        }
+        EXPECT_GT(most, 0.96 * all) << side;
+    }
+}
+
+// Without an edge, however thin: a sphere, and a cylinder's mantle between its ends.
+TEST(LinkLaw, roundWallsHaveOneSide)
+{
+    const auto sidesOf = [](const Domain& domain) {
+        Foam::labelList links(Foam::label(domain.links.size()));
+        for (Foam::label i = 0; i < links.size(); ++i) links[i] = i;
+        const auto sides = Foam::lbmLinkNormals::sides(domain, links, Foam::lbmLinkNormals::of(domain, links));
+        return sides.empty() ? 1 : *std::max_element(sides.begin(), sides.end()) + 1;
+    };
+    for (const double radius : {4.3, 8.2}) {
+        const auto off = [](double x, double y, double z) { return std::hypot(x - 12.1, y - 11.8, z - 12.3); };
+        EXPECT_EQ(sidesOf(shape({25, 25, 25}, {true, true, true},
+                                {[&](const Vec3& x) { return off(x[0], x[1], x[2]) - radius; }})),
+                  1u)
+            << radius;
+        EXPECT_EQ(sidesOf(shape({25, 25, 25}, {true, true, true}, {[&](const Vec3& x) {
+                                    return std::max(off(x[0], x[1], 12.3) - radius, std::abs(x[2] - 12.3) - 7.2);
+                                }})),
+                  3u)
+            << radius;
+    }
 }
 
 // Along an axis walls take the law's stress. At other angles steps of nodes leave what was found once: these flows are steady, so that
