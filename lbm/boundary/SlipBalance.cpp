@@ -83,14 +83,13 @@ std::vector<std::int64_t> slipPartners(const Domain& domain, const std::vector<L
 SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& patches,
                          const std::vector<std::size_t>& links, const std::vector<Vec3>& normals,
                          const std::vector<double>& weights, const std::vector<std::uint32_t>& sides) :
-    links_(links.size()),
-    areas_(sides.empty() ? 1 : *std::max_element(sides.begin(), sides.end()) + std::size_t(1), 0)
+    links_(links.size()), areas_(sides.empty() ? 1 : *std::max_element(sides.begin(), sides.end()) + std::size_t(1), 0)
 {
     const std::vector<std::int64_t> partner = slipPartners(domain, patches, links, normals);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const Link& link = domain.links[links[i]];
         links_[i] = {vectorOf(directionOf(link.direction)), normals[i], 6 * weights[link.direction],
-                     slippingShare(domain, patches, link), partner[i], sides.empty() ? 0 : sides[i]};
+                     slippingShare(domain, patches, link),  partner[i], sides.empty() ? 0 : sides[i]};
         areas_[links_[i].side] += law::takenBy(links_[i].weight, links_[i].along, normals[i]);
     }
 }

@@ -14,8 +14,9 @@ struct LawSums {
     LawSums() = default;
     explicit LawSums(const std::vector<LawLink>&);
 
-    std::vector<std::uint32_t> order;               // links, side by side
-    std::vector<std::vector<std::uint32_t>> levels; // where runs of the level before begin, and the last ends; of the last, one run a side
+    std::vector<std::uint32_t> order; // links, side by side
+    std::vector<std::vector<std::uint32_t>>
+        levels; // where runs of the level before begin, and the last ends; of the last, one run a side
 };
 
 struct LawTables {
@@ -64,9 +65,8 @@ struct LawRecord {
 constexpr std::size_t lawBytesOnHost = sizeof(LawLink) + sizeof(LawState) + sizeof(std::uint32_t) + sizeof(std::uint8_t)
     + sizeof(LinkValue) + std::size_t(valuesOf(Reading::flow)) * sizeof(double) + 2 * sizeof(double)
     + sizeof(std::uint32_t);
-constexpr std::size_t lawBytesOnDevice =
-    sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord) + sizeof(std::uint8_t) + 2 * sizeof(double)
-    + sizeof(std::uint32_t);
+constexpr std::size_t lawBytesOnDevice = sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord)
+    + sizeof(std::uint8_t) + 2 * sizeof(double) + sizeof(std::uint32_t);
 
 // A wall's velocities: none, or one a link.
 void checkWall(const std::vector<Vec3>& velocities, std::size_t links);

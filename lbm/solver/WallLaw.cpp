@@ -150,8 +150,9 @@ private:
         sumUp();
         left_.resize(sides());
         for (std::size_t side = 0; side < sides(); ++side)
-            left_[side] =
-                tables_.areas[side] > 0 ? (sums_[side] + memory_.leaks[side].behind[wallLags::count - 1]) / tables_.areas[side] : 0;
+            left_[side] = tables_.areas[side] > 0
+                ? (sums_[side] + memory_.leaks[side].behind[wallLags::count - 1]) / tables_.areas[side]
+                : 0;
     }
 
     void tell()
@@ -160,9 +161,8 @@ private:
         findLeft();
         eachLink([&](std::size_t i) {
             const std::size_t side = tables_.links[i].side;
-            values_[i].velocity =
-                law::toldBy(tables_.links[i], memory_.states[i], wallAt(i),
-                            tables_.areas[side] > 0 ? taken_.data() : nullptr, i, left_[side]);
+            values_[i].velocity = law::toldBy(tables_.links[i], memory_.states[i], wallAt(i),
+                                              tables_.areas[side] > 0 ? taken_.data() : nullptr, i, left_[side]);
         });
         solver_.setBoundary(patch_, values_.data(), values_.size());
     }
