@@ -87,7 +87,8 @@ FULL = [
     ('cylinder3900-24-cumulant', bodies.circular, dict(n=24, size=(6, 12, 15, math.pi), times=(30, 100), model='laminar', entries=THIRD)),
     ('ahmed25', bodies.ahmedBody, dict(n=32, wallLaw=True)),
     ('ahmed25-sticks', bodies.ahmedBody, dict(n=32)),
-    *((f'ahmed25-{n}', bodies.ahmedBody, dict(n=n, wallLaw=True, passages=(4, 8))) for n in (48, 64, 80)),
+    *((f'ahmed25-{n}', bodies.ahmedBody, dict(n=n, wallLaw=True, passages=passages))
+      for n, passages in ((48, (4, 8)), (64, (4, 8)), (80, (4, 8)), (96, (3, 6)))),
     # At Mach 0.1 the relaxation time would be 1/2 but for rounding; coarser, the fluid is thicker for that
     *((f'ahmed25-{n}-cumulant', bodies.ahmedBody, dict(n=n, nu=nu, model='laminar', passages=(4, 8), entries=f'{THIRD} maxMach 0.15;'))
       for n, nu in ((48, 1.46e-5), (32, 2.2e-5))),
