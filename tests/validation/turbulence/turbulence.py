@@ -92,7 +92,9 @@ FULL = [
     # At Mach 0.1 the relaxation time would be 1/2 but for rounding; coarser, the fluid is thicker for that
     *((f'ahmed25-{n}-cumulant', bodies.ahmedBody, dict(n=n, nu=nu, model='laminar', passages=(4, 8), entries=f'{THIRD} maxMach 0.15;'))
       for n, nu in ((48, 1.46e-5), (32, 2.2e-5))),
-    ('duct5200-16-links', channel.turned, dict(n=16, reTau=5200, times=(8, 16), entries='turbulenceOn lattice;')),
+    # WALE has no eddies in shear alone, Smagorinsky has
+    *((f'duct5200-16-links{name}', channel.turned, dict(n=16, reTau=5200, times=(8, 16), model=model, entries='turbulenceOn lattice;'))
+      for name, model in (('', 'WALE'), ('-smagorinsky', 'Smagorinsky'))),
 ]
 
 
