@@ -9,8 +9,9 @@
 // the wall. What the fluid half-way does across the wall is taken off there, and of links straight into it, as of pairs.
 //
 // What has no pair (at other ends and edges of a wall, on walls oblique to the lattice, where steps bring and take by turns) keeps what
-// uniform streams need. What it brings in all, leaves evenly through the whole wall, or the side of it that the links are of: it would
-// add to the flow (of OpenFOAM's pitzDaily 0.6 %, most of it at the edge of the step, behind which the jet was 5 % faster than simpleFoam's).
+// uniform streams need. What it brings in all, leaves evenly through the whole wall, or through the pieces that the links are of
+// (WallPieces.hpp): it would add to the flow (of OpenFOAM's pitzDaily 0.6 %, most of it at the edge of the step, behind which the jet was
+// 5 % faster than simpleFoam's).
 //
 // That is what the fluid is taken to do half-way. What links really let through differs where it does not: a part of the velocity of
 // a node across the wall passes them (as of the closed room of OpenFOAM's iglooWithFridges, which gained 5.6 % of its mass). `beyond`
@@ -21,6 +22,7 @@
 
 #include "lbm/api/Config.hpp"
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/WallPieces.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,16 +40,15 @@ class SlipBalance {
 public:
     SlipBalance() = default;
 
-    // patches: what links are before they are told, one entry a patch. weights: the lattice's, by direction code. sides: of the wall,
-    // from 0 on, one a link; empty: there is but one.
+    // patches: what links are before they are told, one entry a patch. weights: the lattice's, by direction code. pieces: of the wall;
+    // without places: it is one.
     SlipBalance(const Domain&, const std::vector<LinkValue>& patches, const std::vector<std::size_t>& links,
-                const std::vector<Vec3>& normals, const std::vector<double>& weights,
-                const std::vector<std::uint32_t>& sides = {});
+                const std::vector<Vec3>& normals, const std::vector<double>& weights, WallPieces pieces = {});
 
-    std::size_t sides() const { return areas_.size(); }
+    std::size_t pieces() const { return areas_.size(); }
 
-    // Changes what links are told such that each side of the wall brings nothing. velocities: of the fluid half a link from its node.
-    // values: one a link. beyond: what sides take besides (mass per step, density 1); empty: nothing.
+    // Changes what links are told such that each piece of the wall brings nothing. velocities: of the fluid half a link from its node.
+    // values: one a link. beyond: what pieces take besides (mass per step, density 1); empty: nothing.
     void close(const std::vector<Vec3>& velocities, LinkValue* values, const std::vector<double>& beyond = {}) const;
 
     // The sums of populations by which links take mass in a step if they are told nothing, a group a link. Of walls of
@@ -55,7 +56,7 @@ public:
     static NodeGroups passing(const Solver&, const std::vector<LinkValue>& patches,
                               const std::vector<std::size_t>& links);
 
-    // What each side takes beyond what it does if the fluid half-way moves with `velocities`. passed: those sums. values: what links
+    // What each piece takes beyond what it does if the fluid half-way moves with `velocities`. passed: those sums. values: what links
     // are told before they are closed.
     std::vector<double> beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
                                const LinkValue* values) const;
@@ -65,10 +66,16 @@ private:
         Vec3 along, normal;
         double weight, told; // 6 w; slippingShare
         std::int64_t partner;
-        std::uint32_t side;
     };
+
+    // Of values of links, by pieces; and back, of a link from those around it.
+    std::vector<double> byPieces(const std::vector<double>&) const;
+    double atLink(std::size_t, const std::vector<double>&) const;
+
     std::vector<Of> links_;
-    std::vector<double> areas_; // of sides, through the wall along normals
+    WallPieces pieces_;
+    std::vector<double> areas_; // of pieces, through the wall along normals
+    double area_ = 0;           // of all
 };
 
 } // namespace lbm

@@ -14,9 +14,8 @@
 // carries of the momentum along the flow across it, but beside the wall, is told back to it: these shares do not cancel between nodes in
 // stairs, and the walls of a duct turned by 30 degrees about its axis took next to nothing. What flows past carries
 // momentum that such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp): what links let through besides, for they
-// are made of their node's own populations, is told to them across the wall where it happens, and counted link by link for each side
-// of the wall, both by lags (WallLags.hpp). Sides end at edges: of a wall that is balanced as a whole, what a stream pushes through the
-// front of a body came out of its base, and filled the wake.
+// are made of their node's own populations, is told to them across the wall where it happens, and counted link by link for each piece
+// of the wall (WallPieces.hpp), both by lags (WallLags.hpp).
 //
 // A solver of one part on a GPU follows the law there: nothing goes over the host until it is asked for. All others sample on the
 // device and follow the law by the host's threads (see `onDevice`). The same formulas, lbm/physics/LawLink.hpp.
@@ -39,7 +38,7 @@ struct WallLawSetup {
     std::vector<Vec3> normals; // outwards at its links, in the order of Domain::links
     std::vector<bool> sticks;  // the lattice does not resolve the fluid beside the link; empty: it does everywhere
     std::vector<std::uint32_t>
-        sides; // of the wall, from 0 on: which one the link is of, each of which brings nothing; empty: one
+        sides; // of the wall, from 0 on: which one the link is of (WallPieces.hpp); empty: there is one
     double kappa = 0.41, E = 9.8;   // of the law
     std::vector<LinkValue> patches; // as in the solver's Config
     int threads = 0;                // of the host; 0: as OpenMP would
@@ -52,8 +51,8 @@ public:
     // Distance of what is sampled, where there is room for it; nearer places are tried in steps of half a spacing, down to 1.
     static constexpr double away = 2.5;
 
-    virtual std::size_t size() const = 0;  // links
-    virtual std::size_t sides() const = 0; // 1 if there are none
+    virtual std::size_t size() const = 0;   // links
+    virtual std::size_t pieces() const = 0; // of the wall, 1 if it has no links
     virtual bool onDevice() const = 0;
     // That it holds: of the device's memory where it is followed there, else of the host's
     virtual std::size_t bytes() const = 0;
@@ -67,12 +66,12 @@ public:
 
     // Of each link stress over density, velocity past the wall and what it gains per spacing from it, [3][links][3], what its
     // population carries odd beyond momentum and beside the flow, [links], what it gains across the wall behind each of the lags,
-    // [lags][links]; and what each side of the wall lets through behind these, [sides][lags]: all that an update takes from those
+    // [lags][links]; and what each piece of the wall lets through behind these, [pieces][lags]: all that an update takes from those
     // before, so that a run goes on bit for bit. Empty before the first update. Links are told. Throws std::invalid_argument for
     // another number of values.
-    static constexpr std::size_t stateSize(std::size_t links, std::size_t sides)
+    static constexpr std::size_t stateSize(std::size_t links, std::size_t pieces)
     {
-        return (10 + wallLags::count) * links + wallLags::count * sides;
+        return (10 + wallLags::count) * links + wallLags::count * pieces;
     }
     virtual std::vector<double> state() const = 0;
     virtual void setState(const std::vector<double>&) = 0;

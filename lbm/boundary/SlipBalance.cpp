@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lbm {
 
@@ -82,16 +83,40 @@ std::vector<std::int64_t> slipPartners(const Domain& domain, const std::vector<L
 
 SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& patches,
                          const std::vector<std::size_t>& links, const std::vector<Vec3>& normals,
-                         const std::vector<double>& weights, const std::vector<std::uint32_t>& sides) :
-    links_(links.size()), areas_(sides.empty() ? 1 : *std::max_element(sides.begin(), sides.end()) + std::size_t(1), 0)
+                         const std::vector<double>& weights, WallPieces pieces) :
+    links_(links.size()), pieces_(std::move(pieces))
 {
     const std::vector<std::int64_t> partner = slipPartners(domain, patches, links, normals);
+    std::vector<double> areas(links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
         const Link& link = domain.links[links[i]];
         links_[i] = {vectorOf(directionOf(link.direction)), normals[i], 6 * weights[link.direction],
-                     slippingShare(domain, patches, link),  partner[i], sides.empty() ? 0 : sides[i]};
-        areas_[links_[i].side] += law::takenBy(links_[i].weight, links_[i].along, normals[i]);
+                     slippingShare(domain, patches, link), partner[i]};
+        areas[i] = law::takenBy(links_[i].weight, links_[i].along, normals[i]);
+        area_ += areas[i];
     }
+    areas_ = byPieces(areas);
+}
+
+std::vector<double> SlipBalance::byPieces(const std::vector<double>& values) const
+{
+    std::vector<double> sums(pieces_.count, 0);
+    if (pieces_.places.empty()) {
+        for (const double value : values) sums[0] += value;
+        return sums;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const WallPieces::Place& at = pieces_.places[i];
+        for (int k = 0; k < 8; ++k) sums[pieces_.corners[at.block][std::size_t(k)]] += law::shareOf(at, k) * values[i];
+    }
+    return sums;
+}
+
+double SlipBalance::atLink(std::size_t i, const std::vector<double>& ofPieces) const
+{
+    if (pieces_.places.empty()) return ofPieces[0];
+    const WallPieces::Place& at = pieces_.places[i];
+    return law::fromPieces(at, pieces_.corners[at.block].data(), ofPieces.data());
 }
 
 NodeGroups SlipBalance::passing(const Solver& solver, const std::vector<LinkValue>& patches,
@@ -120,33 +145,34 @@ NodeGroups SlipBalance::passing(const Solver& solver, const std::vector<LinkValu
 std::vector<double> SlipBalance::beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
                                         const LinkValue* values) const
 {
-    std::vector<double> sums(sides(), 0);
+    std::vector<double> beyond(links_.size());
     for (std::size_t i = 0; i < links_.size(); ++i) {
         const Of& link = links_[i];
-        sums[link.side] += passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
+        beyond[i] = passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
             - law::takenBy(link.weight, link.along, velocities[i]);
     }
-    return sums;
+    return byPieces(beyond);
 }
 
 void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, const std::vector<double>& beyond) const
 {
-    std::vector<double> taken(links_.size()), left = beyond;
-    left.resize(sides(), 0);
+    if (!(area_ > 0)) return;
+    std::vector<double> taken(links_.size()), unpaired(links_.size());
     for (std::size_t i = 0; i < taken.size(); ++i) {
         taken[i] = law::takenBy(links_[i].weight, links_[i].along, velocities[i]);
-        if (links_[i].partner < 0) left[links_[i].side] += taken[i];
+        unpaired[i] = links_[i].partner < 0 ? taken[i] : 0;
     }
+    std::vector<double> left = byPieces(unpaired);
+    for (std::size_t k = 0; k < left.size(); ++k)
+        left[k] = law::leftThrough(left[k] + (beyond.empty() ? 0 : beyond[k]), areas_[k]);
     for (std::size_t i = 0; i < taken.size(); ++i) {
         const Of& link = links_[i];
-        const double area = areas_[link.side];
-        if (!(area > 0)) continue;
         const double own = law::takenByImage(link.weight, link.along, link.normal, velocities[i]);
         const double* image = link.partner < 0 ? nullptr
             : std::size_t(link.partner) == i   ? &own
                                                : &taken[std::size_t(link.partner)];
         values[i].velocity = law::balanced(values[i].velocity, link.weight, link.told, link.along, link.normal,
-                                           taken[i], image, left[link.side] / area);
+                                           taken[i], image, atLink(i, left));
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "lbm/api/WallLags.hpp"
 #include "lbm/api/WallLaw.hpp"
+#include "lbm/api/WallPieces.hpp"
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/lattice/Unroll.hpp"
 #include "lbm/physics/SpaldingLaw.hpp"
@@ -53,9 +54,9 @@ LBM_HD inline Vec3 slippingVelocity(const SlipShares& shares, const Vec3& c, dou
     return sumOf(sumOf(atWall, s - shares.place, gain), -missing / (shares.moved * product(c, c)), c);
 }
 
-// What a link takes beyond what it brings where the fluid half-way moves with u, and what it is told less so that its side of the wall
-// takes nothing (lbm/api/SlipBalance.hpp). weight: 6 w; mirrored: the same of its mirror image, null: none; left: what links
-// without an image take, over the side's area.
+// What a link takes beyond what it brings where the fluid half-way moves with u, and what it is told less so that the wall takes nothing
+// there (lbm/api/SlipBalance.hpp). weight: 6 w; mirrored: the same of its mirror image, null: none; left: what links without an image
+// take, over the area of the pieces around.
 LBM_HD inline double takenBy(double weight, const Vec3& c, const Vec3& u) { return weight * product(c, u); }
 
 // Of an image where the fluid does the same: of links straight into the wall, and where a wall ends at an opening.
@@ -71,6 +72,23 @@ LBM_HD inline Vec3 balanced(const Vec3& told, double weight, double moved, const
             told[2] - (off * c[2] + left * normal[2]) / moved};
 }
 
+// A link's share in the piece at a corner of its block, and what it has of values that pieces have, by its block's corners.
+LBM_HD inline double shareOf(const WallPieces::Place& at, int corner)
+{
+    double share = 1;
+    for (int a = 0; a < 3; ++a) share *= corner >> a & 1 ? double(at.within[a]) : 1 - double(at.within[a]);
+    return share;
+}
+LBM_HD inline double fromPieces(const WallPieces::Place& at, const std::uint32_t* corners, const double* ofPieces)
+{
+    double value = 0;
+    for (int k = 0; k < 8; ++k) value += shareOf(at, k) * ofPieces[corners[k]];
+    return value;
+}
+
+// Per area. One without area has no links that it could leave through, or the fluid sticks at all of them.
+LBM_HD inline double leftThrough(double taken, double area) { return area > 0 ? taken / area : 0; }
+
 } // namespace law
 
 // Once for all.
@@ -81,7 +99,7 @@ struct LawLink {
     double weight = 0;                // 6 w
     SlipShares shares;
     std::int64_t partner = -1; // the link that is its mirror image, see SlipBalance; -1: none, itself: no other one
-    std::uint32_t side = 0;    // of the wall
+    WallPieces::Place piece;   // among those of the wall
     std::uint8_t direction = 0;
     bool sticks = false; // the lattice does not resolve the fluid beside it
 
@@ -262,7 +280,7 @@ LBM_HD inline double beyondBy(const LawLink& link, const LawState& state, const 
         + link.shares.moved * takenBy(link.weight, link.along(), toldOpen(link, state, slip)) - slip.taken;
 }
 
-// What it is told. taken: of all links, null: of a side without area, which has nothing to balance; left: see `balanced`.
+// What it is told. taken: of all links, null: of a wall without area, which has nothing to balance; left: see `balanced`.
 LBM_HD inline Vec3 toldBy(const LawLink& link, const LawState& state, const Vec3& wall, const double* taken,
                           std::size_t i, double left)
 {
@@ -276,13 +294,28 @@ LBM_HD inline Vec3 toldBy(const LawLink& link, const LawState& state, const Vec3
                     taken[i], image, left);
 }
 
-// Sums that are the same however many threads there are, and on a device: of so many values, then of so many such sums, until one a
-// side is left (LawSums).
+// Sums that are the same however many threads there are, and on a device, of what pieces at one of the corners have: of so many links
+// of a block, then of so many such sums, until one a block is left (LawSums).
 constexpr std::size_t sumsOf = 64;
-LBM_HD inline double sumOfRun(const double* values, const std::uint32_t* order, std::size_t begin, std::size_t end)
+LBM_HD inline double sumOfLinks(const LawLink* links, const double* values, const std::uint32_t* order,
+                                std::size_t begin, std::size_t end, int corner)
 {
     double sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += values[order ? order[i] : i];
+    for (std::size_t i = begin; i < end; ++i) sum += shareOf(links[order[i]].piece, corner) * values[order[i]];
+    return sum;
+}
+LBM_HD inline double sumOfSums(const double* sums, std::size_t begin, std::size_t end, int corner)
+{
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += sums[8 * i + std::size_t(corner)];
+    return sum;
+}
+
+// Of a piece, from those of the blocks around it. terms: 8 times the block's number, and which corner of it the piece is.
+LBM_HD inline double sumOfPiece(const double* sums, const std::uint32_t* terms, std::size_t begin, std::size_t end)
+{
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += sums[terms[i]];
     return sum;
 }
 

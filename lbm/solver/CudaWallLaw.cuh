@@ -20,11 +20,14 @@ struct LawView {
     LawState* states;
     const Vec3* wall; // null: at rest
     const LawRecord* records;
-    double *taken, *sums;
+    double *taken, *sums, *ofPieces;
     std::uint8_t* clipped;
     Vec3* told;
-    const double* areas; // of sides
-    int count;
+    LawLeak* leaks; // of pieces
+    const double* areas;
+    const std::array<std::uint32_t, 8>* corners; // of blocks
+    bool closes;
+    int count, pieces;
 
     __device__ Vec3 wallAt(int i) const { return wall ? wall[i] : Vec3{0, 0, 0}; }
 };
@@ -54,13 +57,22 @@ __global__ void __launch_bounds__(listThreads)
     view.sums[i] = law::beyondBy(view.links[i], view.states[i], wall, sent);
 }
 
-// leaks: of each side, behind each of the lags; sums: of what its links take beyond their slip.
+// Of each piece behind each of the lags; what its links take beyond their slip is what it has been summed up to.
 template<class T>
-__global__ void __launch_bounds__(listThreads)
-    followLawLeaks(LawLeak* leaks, const double* sums, int sides, double lagged)
+__global__ void __launch_bounds__(listThreads) followLawLeaks(LawView view, double lagged)
 {
-    const int side = blockIdx.x * listThreads + threadIdx.x;
-    if (side < sides) wallLags::follow(leaks[side].behind, sums[side], lagged);
+    const int piece = blockIdx.x * listThreads + threadIdx.x;
+    if (piece < view.pieces) wallLags::follow(view.leaks[piece].behind, view.ofPieces[piece], lagged);
+}
+
+// What is left, of what links without an image take and of what is let through.
+template<class T>
+__global__ void __launch_bounds__(listThreads) findLawLeft(LawView view)
+{
+    const int piece = blockIdx.x * listThreads + threadIdx.x;
+    if (piece < view.pieces)
+        view.ofPieces[piece] =
+            law::leftThrough(view.ofPieces[piece] + view.leaks[piece].behind[wallLags::count - 1], view.areas[piece]);
 }
 
 template<class T>
@@ -73,27 +85,40 @@ __global__ void __launch_bounds__(listThreads) takeSlip(LawView view)
     view.sums[i] = view.links[i].partner < 0 ? taken : 0;
 }
 
-// begin: of runs; order: of values, null: as they are.
+// [runs][8]. begin: of runs.
 template<class T>
 __global__ void __launch_bounds__(listThreads)
-    sumLawRuns(const double* values, const std::uint32_t* order, const std::uint32_t* begin, int runs, double* sums)
+    sumLawLinks(LawView view, const std::uint32_t* order, const std::uint32_t* begin, int runs, double* sums)
 {
-    const int run = blockIdx.x * listThreads + threadIdx.x;
-    if (run < runs) sums[run] = law::sumOfRun(values, order, begin[run], begin[run + 1]);
+    const int i = blockIdx.x * listThreads + threadIdx.x, run = i / 8;
+    if (run < runs) sums[i] = law::sumOfLinks(view.links, view.sums, order, begin[run], begin[run + 1], i % 8);
 }
 
-// Of sides. sums: of what links without an image take; leaks: what the side lets through, behind the lags.
 template<class T>
 __global__ void __launch_bounds__(listThreads)
-    tellLawLinks(LawView view, const double* sums, const LawLeak* leaks, ToldOnDevice<T> told)
+    sumLawSums(const double* values, const std::uint32_t* begin, int runs, double* sums)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x, run = i / 8;
+    if (run < runs) sums[i] = law::sumOfSums(values, begin[run], begin[run + 1], i % 8);
+}
+
+template<class T>
+__global__ void __launch_bounds__(listThreads)
+    sumLawPieces(LawView view, const double* sums, const std::uint32_t* terms, const std::uint32_t* begin)
+{
+    const int piece = blockIdx.x * listThreads + threadIdx.x;
+    if (piece < view.pieces) view.ofPieces[piece] = law::sumOfPiece(sums, terms, begin[piece], begin[piece + 1]);
+}
+
+template<class T>
+__global__ void __launch_bounds__(listThreads) tellLawLinks(LawView view, ToldOnDevice<T> told)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= view.count) return;
     const LawLink& link = view.links[i];
-    const double area = view.areas[link.side], leak = leaks[link.side].behind[wallLags::count - 1];
-    const bool closes = area > 0;
-    const Vec3 u = law::toldBy(link, view.states[i], view.wallAt(i), closes ? view.taken : nullptr, std::size_t(i),
-                               closes ? (sums[link.side] + leak) / area : 0);
+    const auto* corners = reinterpret_cast<const std::uint32_t*>(view.corners + link.piece.block);
+    const Vec3 u = law::toldBy(link, view.states[i], view.wallAt(i), view.closes ? view.taken : nullptr, std::size_t(i),
+                               view.closes ? law::fromPieces(link.piece, corners, view.ofPieces) : 0);
     view.told[i] = u;
     const LawRecord at = view.records[i];
     if (at.curved < 0) return;
@@ -133,19 +158,25 @@ public:
         sampled_(solver.placedNow(withOwnNodes())),
         links_(device(), tables_.links.data(), size()),
         states_(device(), size()),
-        leaks_(device(), sides()),
-        areas_(device(), tables_.areas.data(), sides()),
+        leaks_(device(), pieces()),
+        areas_(device(), tables_.areas.data(), pieces()),
+        corners_(device(), tables_.corners.data(), tables_.corners.size()),
         order_(device(), tables_.sums.order.data(), size()),
+        pieceBegin_(device(), tables_.sums.begin.data(), tables_.sums.begin.size()),
+        pieceTerms_(device(), tables_.sums.terms.data(), tables_.sums.terms.size()),
         told_(device(), size()),
         records_(recordsOf()),
         clipped_(device(), size()),
         taken_(device(), size()),
         sums_(device(), size()),
-        sumsOfSums_(device(), tables_.sums.levels.front().size())
+        ofPieces_(device(), pieces()),
+        ofRuns_{cuda::Array<double>(device(), 8 * tables_.sums.levels[0].size()),
+                cuda::Array<double>(device(), 8 * tables_.sums.levels[0].size())}
     {
         for (const std::vector<std::uint32_t>& level : tables_.sums.levels)
             levels_.emplace_back(device(), level.data(), level.size());
         tables_.sums = {};
+        tables_.corners = {};
         tables_.sampled = NodeGroups();
         tables_.nodes = {};
         tell();
@@ -159,7 +190,7 @@ public:
     void leaveSolver() { solverIsThere_ = false; } // which is destroyed before
 
     std::size_t size() const override { return tables_.links.size(); }
-    std::size_t sides() const override { return tables_.areas.size(); }
+    std::size_t pieces() const override { return tables_.areas.size(); }
     bool onDevice() const override { return true; }
 
     // Links of a plane are sampled at nodes that are others', too: places are fewer than this counts.
@@ -191,8 +222,8 @@ public:
                            });
         if (size() > 0) {
             device().use();
-            followLawLeaks<T>
-                <<<blocksFor(sides(), listThreads), listThreads>>>(leaks_.data(), sumUp(), int(sides()), pace.lagged);
+            sumUp(view);
+            followLawLeaks<T><<<blocksFor(pieces(), listThreads), listThreads>>>(view, pace.lagged);
             device().check("kernel of a wall law");
         }
         begun_ = true;
@@ -203,7 +234,7 @@ public:
 
     void setState(const std::vector<double>& values) override
     {
-        put(LawMemory::of(values, size(), sides()));
+        put(LawMemory::of(values, size(), pieces()));
         begun_ = true;
         tell();
     }
@@ -277,10 +308,11 @@ private:
 
     LawView view()
     {
-        return {links_.data(),   states_.data(), wall_.size() ? wall_.data() : nullptr,
-                records_.data(), taken_.data(),  sums_.data(),
-                clipped_.data(), told_.data(),   areas_.data(),
-                int(size())};
+        return {links_.data(),    states_.data(),  wall_.size() ? wall_.data() : nullptr,
+                records_.data(),  taken_.data(),   sums_.data(),
+                ofPieces_.data(), clipped_.data(), told_.data(),
+                leaks_.data(),    areas_.data(),   corners_.data(),
+                tables_.area > 0, int(size()),     int(pieces())};
     }
 
     void tell()
@@ -291,25 +323,26 @@ private:
         const LawView view = this->view();
         const int blocks = blocksFor(size(), listThreads);
         takeSlip<T><<<blocks, listThreads>>>(view);
-        const double* sums = sumUp();
+        sumUp(view);
+        findLawLeft<T><<<blocksFor(pieces(), listThreads), listThreads>>>(view);
         const ToldOnDevice<T> told = solver_.storage_.geometry().toldOnDevice(device());
-        tellLawLinks<T><<<blocks, listThreads>>>(view, sums, leaks_.data(), told);
+        tellLawLinks<T><<<blocks, listThreads>>>(view, told);
         if (told.gapCount > 0) tellLawGaps<T><<<blocks, listThreads>>>(view, told);
         device().check("kernel of a wall law");
     }
 
-    // Where the sums of sums_ lie, one a side, in the host's order (LawSums).
-    const double* sumUp()
+    // Of sums_ those of pieces, in the host's order (LawSums).
+    void sumUp(const LawView& view)
     {
-        double *from = sums_.data(), *to = sumsOfSums_.data();
-        const std::uint32_t* order = order_.data();
-        for (const cuda::Array<std::uint32_t>& begin : levels_) {
-            const int runs = int(begin.size()) - 1;
-            sumLawRuns<T><<<blocksFor(runs, listThreads), listThreads>>>(from, order, begin.data(), runs, to);
-            std::swap(from, to);
-            order = nullptr;
+        for (std::size_t level = 0; level < levels_.size(); ++level) {
+            const std::uint32_t* begin = levels_[level].data();
+            const int runs = int(levels_[level].size()) - 1, blocks = blocksFor(8 * std::size_t(runs), listThreads);
+            double* sums = ofRuns_[level % 2].data();
+            if (level == 0) sumLawLinks<T><<<blocks, listThreads>>>(view, order_.data(), begin, runs, sums);
+            else sumLawSums<T><<<blocks, listThreads>>>(ofRuns_[1 - level % 2].data(), begin, runs, sums);
         }
-        return from;
+        sumLawPieces<T><<<blocksFor(pieces(), listThreads), listThreads>>>(
+            view, ofRuns_[(levels_.size() - 1) % 2].data(), pieceTerms_.data(), pieceBegin_.data());
     }
 
     LawMemory memory() const { return {onHost(states_), onHost(leaks_)}; }
@@ -339,12 +372,13 @@ private:
     cuda::Array<LawState> states_;
     cuda::Array<LawLeak> leaks_; // see LawMemory
     cuda::Array<double> areas_;
-    cuda::Array<std::uint32_t> order_; // see LawSums
+    cuda::Array<std::array<std::uint32_t, 8>> corners_;
+    cuda::Array<std::uint32_t> order_, pieceBegin_, pieceTerms_; // see LawSums
     std::vector<cuda::Array<std::uint32_t>> levels_;
     cuda::Array<Vec3> wall_, told_;
     cuda::Array<LawRecord> records_;
     cuda::Array<std::uint8_t> clipped_;
-    cuda::Array<double> taken_, sums_, sumsOfSums_;
+    cuda::Array<double> taken_, sums_, ofPieces_, ofRuns_[2]; // of runs: of one level, and of the next
     bool solverIsThere_ = true, begun_ = false,
          anew_ = true; // anew_: what links are told is not what strainRates_ know
 };

@@ -128,6 +128,7 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
     for (std::size_t q = 0; q < of.size(); ++q)
         weights[directionCode(directions[q][0], directions[q][1], directions[q][2])] = of[q];
 
+    const WallPieces pieces(domain, which, setup.sides);
     for (const int along : domain.size) diagonal = std::hypot(diagonal, along);
     links.resize(n);
     nodes.resize(n);
@@ -140,7 +141,7 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
         own.normal = setup.normals[i];
         own.fraction = link.fraction;
         own.direction = link.direction;
-        own.side = setup.sides.empty() ? 0 : setup.sides[i];
+        own.piece = pieces.places[i];
         own.sticks = !setup.sticks.empty() && setup.sticks[i];
         if (own.sticks) slipping[i] = {0, 0, 0};
         own.nodeAt = std::max(link.fraction * law::product(own.along(), own.normal), 0.0);
@@ -150,44 +151,53 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
         places[i] = sampledBy(domain, link, own.normal, own.nodeAt);
         own.sampledAt = places[i].distance;
     }
-    sums = LawSums(links);
-    areas.assign(sums.levels.back().size() - 1, 0);
+    sums = LawSums(pieces, n);
+    corners = pieces.corners;
+    areas.assign(pieces.count, 0);
     const std::vector<std::int64_t> partner = slipPartners(domain, setup.patches, which, slipping);
     for (std::size_t i = 0; i < n; ++i) {
         links[i].partner = partner[i];
-        areas[links[i].side] += law::takenBy(links[i].weight, links[i].along(), slipping[i]);
+        const double own = law::takenBy(links[i].weight, links[i].along(), slipping[i]);
+        area += own;
+        for (int k = 0; k < 8; ++k)
+            areas[corners[links[i].piece.block][std::size_t(k)]] += law::shareOf(links[i].piece, k) * own;
         for (int k = 0; k < places[i].terms; ++k)
             sampled.add(places[i].nodes[std::size_t(k)], places[i].weights[std::size_t(k)]);
         sampled.endGroup();
     }
 }
 
-LawSums::LawSums(const std::vector<LawLink>& links)
+LawSums::LawSums(const WallPieces& pieces, std::size_t links)
 {
-    std::uint32_t sides = 1;
-    for (const LawLink& link : links) sides = std::max(sides, link.side + 1);
-    std::vector<std::uint32_t> ends(sides + 1, 0);
-    for (const LawLink& link : links) ++ends[link.side + 1];
+    const std::size_t blocks = pieces.corners.size();
+    std::vector<std::uint32_t> ends(blocks + 1, 0);
+    for (const WallPieces::Place& place : pieces.places) ++ends[place.block + 1];
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    order.resize(links.size());
-    std::vector<std::uint32_t> next(ends.begin(), ends.end() - 1);
-    for (std::size_t i = 0; i < links.size(); ++i) order[next[links[i].side]++] = std::uint32_t(i);
+    order.resize(links);
+    std::vector<std::uint32_t> next = ends;
+    for (std::size_t i = 0; i < links; ++i) order[next[pieces.places[i].block]++] = std::uint32_t(i);
 
-    // Sides begin and end with runs; one without links has an empty run
+    // No run is of two blocks
     do {
-        std::vector<std::uint32_t> runs, endsNow{0};
-        for (std::uint32_t side = 0; side < sides; ++side) {
-            std::uint32_t at = ends[side];
-            do {
+        std::vector<std::uint32_t> runs, runEnds{0};
+        for (std::size_t block = 0; block < blocks; ++block) {
+            for (std::uint32_t at = ends[block]; at < ends[block + 1]; at += std::uint32_t(law::sumsOf))
                 runs.push_back(at);
-                at += std::uint32_t(law::sumsOf);
-            } while (at < ends[side + 1]);
-            endsNow.push_back(std::uint32_t(runs.size()));
+            runEnds.push_back(std::uint32_t(runs.size()));
         }
         runs.push_back(ends.back());
         levels.push_back(std::move(runs));
-        ends = std::move(endsNow);
-    } while (ends.back() > sides);
+        ends = std::move(runEnds);
+    } while (ends.back() > blocks);
+
+    begin.assign(pieces.count + 1, 0);
+    for (const auto& corners : pieces.corners)
+        for (const std::uint32_t piece : corners) ++begin[piece + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    terms.resize(8 * blocks);
+    next = begin;
+    for (std::size_t term = 0; term < terms.size(); ++term)
+        terms[next[pieces.corners[term / 8][term % 8]]++] = std::uint32_t(term);
 }
 
 namespace {
@@ -210,10 +220,10 @@ std::vector<double> LawMemory::values() const
     return all;
 }
 
-LawMemory LawMemory::of(const std::vector<double>& values, std::size_t links, std::size_t sides)
+LawMemory LawMemory::of(const std::vector<double>& values, std::size_t links, std::size_t pieces)
 {
-    if (values.size() != WallLaw::stateSize(links, sides)) refuseLaw("state: " + lawNumbers(values.size(), links));
-    LawMemory memory{std::vector<LawState>(links), std::vector<LawLeak>(sides)};
+    if (values.size() != WallLaw::stateSize(links, pieces)) refuseLaw("state: " + lawNumbers(values.size(), links));
+    LawMemory memory{std::vector<LawState>(links), std::vector<LawLeak>(pieces)};
     const double* from = values.data();
     for (Vec3 LawState::*member : lawVectors)
         for (LawState& state : memory.states) {

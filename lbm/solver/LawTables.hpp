@@ -4,19 +4,21 @@
 #include "lbm/api/WallLaw.hpp"
 #include "lbm/physics/LawLink.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace lbm {
 
-// In which order the values of links are summed up side by side, the same everywhere.
+// In which order the values of links are summed up by pieces of the wall, the same everywhere.
 struct LawSums {
     LawSums() = default;
-    explicit LawSums(const std::vector<LawLink>&);
+    LawSums(const WallPieces&, std::size_t links);
 
-    std::vector<std::uint32_t> order; // links, side by side
-    std::vector<std::vector<std::uint32_t>>
-        levels; // where runs of the level before begin, and the last ends; of the last, one run a side
+    std::vector<std::uint32_t> order; // links, block by block
+    // Where runs of links begin, and the last ends; then of such runs, the last time one a block
+    std::vector<std::vector<std::uint32_t>> levels;
+    std::vector<std::uint32_t> begin, terms; // of pieces, see law::sumOfPiece
 };
 
 struct LawTables {
@@ -29,13 +31,15 @@ struct LawTables {
     NodeGroups sampled;           // velocities, a group a link
     bool incompressible;
     LawSums sums;
-    std::vector<double> areas; // of each side, through it along normals, see SlipBalance
-    double diagonal = 0;       // of the domain, in nodes
+    std::vector<std::array<std::uint32_t, 8>> corners; // of blocks, see WallPieces
+    std::vector<double> areas;                         // of pieces, through the wall along normals, see SlipBalance
+    double area = 0;                                   // of all
+    double diagonal = 0;                               // of the domain, in nodes
 
     LawPace pace(double steps, bool begun) const { return {steps, begun, wallLags::share(diagonal, steps)}; }
 };
 
-// What a side of a wall takes beyond what its slip does, behind each of the lags: mass per step, density 1.
+// What a piece of a wall takes beyond what its slip does, behind each of the lags: mass per step, density 1.
 struct LawLeak {
     double behind[wallLags::count] = {};
 };
@@ -43,10 +47,10 @@ struct LawLeak {
 // All that a law takes from one update to the next, of WallLaw::state.
 struct LawMemory {
     std::vector<LawState> states;
-    std::vector<LawLeak> leaks; // of sides
+    std::vector<LawLeak> leaks; // of pieces
 
     std::vector<double> values() const;
-    static LawMemory of(const std::vector<double>& values, std::size_t links, std::size_t sides);
+    static LawMemory of(const std::vector<double>& values, std::size_t links, std::size_t pieces);
     void convert(double faster);
 };
 WallLaw::Report reportOf(const std::vector<LawLink>&, const std::vector<LawState>&,
@@ -61,12 +65,12 @@ struct LawRecord {
     std::int32_t curved, gap, shadow;
 };
 
-// Of each link, besides what is sampled, its node and its wall's velocity.
+// Of each link, besides what is sampled, its node and its wall's velocity; eight sums of a run are counted as one of each link of it.
 constexpr std::size_t lawBytesOnHost = sizeof(LawLink) + sizeof(LawState) + sizeof(std::uint32_t) + sizeof(std::uint8_t)
-    + sizeof(LinkValue) + std::size_t(valuesOf(Reading::flow)) * sizeof(double) + 2 * sizeof(double)
+    + sizeof(LinkValue) + std::size_t(valuesOf(Reading::flow)) * sizeof(double) + 3 * sizeof(double)
     + sizeof(std::uint32_t);
 constexpr std::size_t lawBytesOnDevice = sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord)
-    + sizeof(std::uint8_t) + 2 * sizeof(double) + sizeof(std::uint32_t);
+    + sizeof(std::uint8_t) + 3 * sizeof(double) + sizeof(std::uint32_t);
 
 // A wall's velocities: none, or one a link.
 void checkWall(const std::vector<Vec3>& velocities, std::size_t links);

@@ -40,7 +40,7 @@ public:
     }
 
     std::size_t size() const override { return tables_.links.size(); }
-    std::size_t sides() const override { return tables_.areas.size(); }
+    std::size_t pieces() const override { return tables_.areas.size(); }
     bool onDevice() const override { return false; }
     std::size_t bytes() const override
     {
@@ -60,7 +60,6 @@ public:
     {
         checkViscosity(viscosity);
         const std::size_t perNode = std::size_t(solver_.directions());
-        sums_.resize(size());
         constexpr std::size_t perSample = lbm::valuesOf(Reading::flow);
         ofNodes_.resize(nodes_->size() * perNode);
         solver_.getPopulations(*nodes_, ofNodes_.data());
@@ -80,8 +79,8 @@ public:
             });
         });
         sumUp();
-        for (std::size_t side = 0; side < sides(); ++side)
-            wallLags::follow(memory_.leaks[side].behind, sums_[side], pace.lagged);
+        for (std::size_t piece = 0; piece < pieces(); ++piece)
+            wallLags::follow(memory_.leaks[piece].behind, ofPieces_[piece], pace.lagged);
         begun_ = true;
         tell();
     }
@@ -89,7 +88,7 @@ public:
     std::vector<double> state() const override { return begun_ ? memory_.values() : std::vector<double>(); }
     void setState(const std::vector<double>& values) override
     {
-        memory_ = LawMemory::of(values, size(), sides());
+        memory_ = LawMemory::of(values, size(), pieces());
         begun_ = true;
         tell();
     }
@@ -129,40 +128,49 @@ private:
 
     Vec3 wallAt(std::size_t i) const { return wall_.empty() ? Vec3{0, 0, 0} : wall_[i]; }
 
-    // Of sums_, one a side at its begin then; the order is a device's, too.
+    // Of sums_ those of pieces; the order is a device's, too.
     void sumUp()
     {
-        const std::uint32_t* order = tables_.sums.order.data();
-        for (const std::vector<std::uint32_t>& begin : tables_.sums.levels) {
-            runs_.resize(begin.size() - 1);
-            for (std::size_t run = 0; run < runs_.size(); ++run)
-                runs_[run] = law::sumOfRun(sums_.data(), order, begin[run], begin[run + 1]);
-            std::swap(runs_, sums_);
-            order = nullptr;
+        const LawSums& sums = tables_.sums;
+        for (std::size_t level = 0; level < sums.levels.size(); ++level) {
+            const std::vector<std::uint32_t>& begin = sums.levels[level];
+            runs_.resize(8 * (begin.size() - 1));
+#pragma omp parallel for schedule(static) num_threads(threads_)
+            for (std::size_t i = 0; i < runs_.size(); ++i) {
+                const std::uint32_t from = begin[i / 8], to = begin[i / 8 + 1];
+                const int corner = int(i % 8);
+                runs_[i] = level == 0
+                    ? law::sumOfLinks(tables_.links.data(), sums_.data(), sums.order.data(), from, to, corner)
+                    : law::sumOfSums(ofRuns_.data(), from, to, corner);
+            }
+            std::swap(runs_, ofRuns_);
         }
+        ofPieces_.resize(pieces());
+        for (std::size_t piece = 0; piece < ofPieces_.size(); ++piece)
+            ofPieces_[piece] =
+                law::sumOfPiece(ofRuns_.data(), sums.terms.data(), sums.begin[piece], sums.begin[piece + 1]);
     }
 
-    // What links without an image take, and what their side lets through, over its area.
+    // Of pieces: what links without an image take, and what is let through, over their areas.
     void findLeft()
     {
-        sums_.resize(size());
         eachLink([&](std::size_t i) { sums_[i] = tables_.links[i].partner < 0 ? taken_[i] : 0; });
         sumUp();
-        left_.resize(sides());
-        for (std::size_t side = 0; side < sides(); ++side)
-            left_[side] = tables_.areas[side] > 0
-                ? (sums_[side] + memory_.leaks[side].behind[wallLags::count - 1]) / tables_.areas[side]
-                : 0;
+        for (std::size_t piece = 0; piece < ofPieces_.size(); ++piece)
+            ofPieces_[piece] = law::leftThrough(ofPieces_[piece] + memory_.leaks[piece].behind[wallLags::count - 1],
+                                                tables_.areas[piece]);
     }
 
     void tell()
     {
         eachLink([&](std::size_t i) { taken_[i] = law::slipOf(tables_.links[i], memory_.states[i], wallAt(i)).taken; });
-        findLeft();
+        const bool closes = tables_.area > 0;
+        if (closes) findLeft();
         eachLink([&](std::size_t i) {
-            const std::size_t side = tables_.links[i].side;
-            values_[i].velocity = law::toldBy(tables_.links[i], memory_.states[i], wallAt(i),
-                                              tables_.areas[side] > 0 ? taken_.data() : nullptr, i, left_[side]);
+            const WallPieces::Place& at = tables_.links[i].piece;
+            const double left = closes ? law::fromPieces(at, tables_.corners[at.block].data(), ofPieces_.data()) : 0;
+            values_[i].velocity =
+                law::toldBy(tables_.links[i], memory_.states[i], wallAt(i), closes ? taken_.data() : nullptr, i, left);
         });
         solver_.setBoundary(patch_, values_.data(), values_.size());
     }
@@ -179,7 +187,7 @@ private:
     bool begun_ = false;
 
     // Kept from call to call
-    std::vector<double> taken_, sums_, runs_, left_, ofNodes_, ofSamples_;
+    std::vector<double> taken_, sums_, runs_, ofRuns_, ofPieces_, ofNodes_, ofSamples_;
     std::vector<LinkValue> values_;
 };
 

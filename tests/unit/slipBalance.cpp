@@ -1,5 +1,6 @@
 // Walls past which the fluid slips bring none of it. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/SlipBalance.hpp"
+#include "lbm/physics/LawLink.hpp"
 #include "lbm/api/SlippingWall.hpp"
 #include "lbm/api/Solver.hpp"
 #include "tests/unit/Shape.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 namespace lbm::test {
 namespace {
@@ -276,6 +278,79 @@ TEST(SlipBalance, whatLinksLetThroughComesBack)
     EXPECT_GT(std::abs(uncounted.half), 1e-3);
     EXPECT_LT(std::abs(counted.half), 0.02 * std::abs(uncounted.half));
     EXPECT_NEAR(uncounted.step, 0, 1e-13);
+}
+
+// Pieces of a wall overlap half and half, around the ends of periodic axes, too, and none is of two sides.
+TEST(WallPieces, areAboutTheirLinks)
+{
+    const auto above = [](const Vec3& x) { return x[1] - 0.5 - 0.1 * x[0] + (x[0] > 70 ? 14.2 : 0); };
+    const Domain domain = shape({142, 60, 1}, {true, false, false}, {above});
+    std::vector<std::size_t> links;
+    std::vector<std::uint32_t> sides;
+    std::vector<Vec3> at;
+    for (std::size_t i = 0; i < domain.links.size(); ++i) {
+        const Link& link = domain.links[i];
+        if (link.patch != 0) continue;
+        const Int3 node = domain.coordinates(link.node), c = directionOf(link.direction);
+        links.push_back(i);
+        at.push_back({node[0] + link.fraction * c[0], node[1] + link.fraction * c[1], 0});
+        sides.push_back(at.back()[0] > 70.5);
+    }
+    const WallPieces pieces(domain, links, sides);
+    ASSERT_EQ(pieces.places.size(), links.size());
+    struct Of {
+        double all = 0;
+        std::set<std::uint32_t> sides;
+        std::vector<std::size_t> links;
+    };
+    std::vector<Of> of(pieces.count);
+    double sum = 0;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        for (int k = 0; k < 8; ++k) {
+            const double share = law::shareOf(pieces.places[i], k);
+            EXPECT_GE(share, 0);
+            sum += share;
+            Of& piece = of[pieces.corners[pieces.places[i].block][std::size_t(k)]];
+            piece.all += share;
+            piece.sides.insert(sides[i]);
+            if (share > 0) piece.links.push_back(i);
+        }
+    EXPECT_NEAR(sum, double(links.size()), 1e-9);
+    // 142 nodes along x are nine pieces there, the last of which goes on in the first
+    const double widths[] = {142. / 9, 60. / 4};
+    std::size_t acrossTheEnd = 0, whole = 0;
+    for (const Of& piece : of) {
+        EXPECT_EQ(piece.sides.size(), 1u);
+        for (int a = 0; a < 2; ++a) {
+            double least = 1e9, most = -1e9;
+            for (const std::size_t i : piece.links) {
+                double x = at[i][std::size_t(a)];
+                if (a == 0 && x - at[piece.links[0]][0] > 71) x -= 142;
+                if (a == 0 && x - at[piece.links[0]][0] < -71) x += 142;
+                least = std::min(least, x);
+                most = std::max(most, x);
+            }
+            if (!piece.links.empty()) EXPECT_LT(most - least, 2 * widths[a]);
+        }
+        double low = 1e9, high = -1e9;
+        for (const std::size_t i : piece.links) {
+            low = std::min(low, at[i][0]);
+            high = std::max(high, at[i][0]);
+        }
+        acrossTheEnd += high - low > 71;
+        whole += piece.all > 10;
+    }
+    EXPECT_EQ(acrossTheEnd, 0u); // the sides end there
+    EXPECT_GT(whole, 8u);
+    const WallPieces one(domain, links);
+    std::set<std::uint32_t> first, last;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        for (int k = 0; k < 8; ++k) {
+            const std::uint32_t piece = one.corners[one.places[i].block][std::size_t(k)];
+            if (at[i][0] < 2) first.insert(piece);
+            if (at[i][0] > 139) last.insert(piece);
+        }
+    EXPECT_TRUE(std::any_of(first.begin(), first.end(), [&](std::uint32_t piece) { return last.count(piece) > 0; }));
 }
 
 } // namespace lbm::test

@@ -671,7 +671,7 @@ void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
         if (gains(patchi)) gains_[patchi].recall(notes);
         if (freestreams_.set(patchi)) freestreams_[patchi].recall(notes);
         if (!balances(patchi)) continue;
-        leaks_[patchi].recall(notes, patchName(patchi), balances_[patchi].sides());
+        leaks_[patchi].recall(notes, patchName(patchi), balances_[patchi].pieces());
     }
 }
 

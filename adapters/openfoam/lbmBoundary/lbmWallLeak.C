@@ -85,12 +85,12 @@ void Foam::lbmWallLeak::recall
 (
     const lbm::CheckpointNotes& notes,
     const std::string& patch,
-    const std::size_t sides
+    const std::size_t pieces
 )
 {
     const auto found = notes.arrays.find(leakNote(patch));
-    if (found == notes.arrays.end() || found->second.size() != lags*sides + 1) return;
-    leaks_.setSize(label(sides));
+    if (found == notes.arrays.end() || found->second.size() != lags*pieces + 1) return;
+    leaks_.setSize(label(pieces));
     auto from = found->second.begin();
     for (auto& leak : leaks_)
     {

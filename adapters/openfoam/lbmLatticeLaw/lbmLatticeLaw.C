@@ -142,7 +142,7 @@ void Foam::lbmLatticeLaw::recall
     {
         if (!laws_[i]->size()) continue;
         const std::size_t wanted =
-            lbm::WallLaw::stateSize(laws_[i]->size(), laws_[i]->sides());
+            lbm::WallLaw::stateSize(laws_[i]->size(), laws_[i]->pieces());
         const auto found = notes.arrays.find(noteName(i));
         if (found != notes.arrays.end() && found->second.size() == wanted)
         {
