@@ -143,4 +143,60 @@ slow log.force
 # Poiseuille's flow: g h^2/(8 nu) in the middle, less what 20 s leave of the start
 sed -n 's/^lattice: .*max|U| = \([^ ]*\) .*/\1/p' log.force | tail -n 1 |
     awk '{ exit !($1 > 1.5 && $1 < 1.57) }' || fail "force: $(grep 'max|U|' log.force | tail -n 1)"
+echo "a steady flow that a longer step makes too fast: the step is as short as before from then on, and viscosity is raised no more"
+cloneCase "$tutorials/incompressible/porousSimpleFoam/angledDuct/explicit" duct
+cp -r "$tutorials/incompressible/porousSimpleFoam/angledDuct/common/0.orig" duct/0
+cp -r "$tutorials/incompressible/porousSimpleFoam/angledDuct/common/constant" duct/constant
+cat > duct/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+scale 0.001;
+vertices
+(
+    (-150 0 -25) (-150 35.355339 -25) (-150 0 25) (-150 35.355339 25)
+    (0 0 -25) (-35.355339 35.355339 -25) (0 0 25) (-35.355339 35.355339 25)
+    (70.710678 70.710678 -25) (35.355339 106.066017 -25) (70.710678 70.710678 25) (35.355339 106.066017 25)
+    (141.421356 141.421356 -25) (106.066017 176.776695 -25) (141.421356 141.421356 25) (106.066017 176.776695 25)
+);
+blocks
+(
+    hex (0 4 5 1 2 6 7 3) inlet (15 20 20) simpleGrading (1 1 1)
+    hex (4 8 9 5 6 10 11 7) porosity (20 20 20) simpleGrading (1 1 1)
+    hex (8 12 13 9 10 14 15 11) outlet (20 20 20) simpleGrading (1 1 1)
+);
+boundary
+(
+    front { type wall; faces ((2 6 7 3) (10 14 15 11)); }
+    back { type wall; faces ((1 5 4 0) (9 13 12 8)); }
+    walls { type wall; faces ((2 0 4 6) (7 5 1 3) (10 8 12 14) (15 13 9 11)); }
+    porosityWall { type wall; faces ((6 10 11 7) (5 9 8 4) (6 4 8 10) (11 9 5 7)); }
+    inlet { type patch; faces ((3 1 0 2)); }
+    outlet { type patch; faces ((15 13 12 14)); }
+);
+END
+runIn duct blockMesh
+setEntry duct/system/controlDict startFrom latestTime
+setEntry duct/system/controlDict endTime 160
+setEntry duct/system/controlDict writeInterval 160
+cp -r duct again
+run duct
+# Once by its start, then by longer steps
+[ "$(grep -c "$follows" log.duct)" -ge 4 ] || fail "duct: no step got longer and shorter again"
+[ "$(sed -n 's/.*keeps grid Reynolds numbers below \([^ ]*\) from now on.*/\1/p' log.duct | sort -u | wc -l)" -eq 1 ] ||
+    fail "duct: $(grep 'from now on' log.duct)"
+# stays LOG...: its last step is that which the start left
+stays()
+{
+    sed -n 's/.*allows for \([^ ]*\) times the reference speed.*/\1/p' "$@" > steps
+    [ "$(head -n 1 steps)" = "$(tail -n 1 steps)" ] || fail "$1: steps $(tr '\n' ' ' < steps)"
+}
+stays log.duct
+# What was learned is in checkpoints: between a longer step and a flow that is too fast
+longer=$(awk '/^Time = / { t = $3 } /allows for/ && ++n == 2 { print t + 2 }' log.duct)
+setEntry again/system/controlDict endTime "$longer"
+setEntry again/system/controlDict writeInterval "$longer"
+run again again1
+setEntry again/system/controlDict endTime 160
+run again again2
+expect log.again2 'Start: checkpoint'
+stays log.again1 log.again2
 echo passed
