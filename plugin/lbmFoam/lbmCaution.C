@@ -19,12 +19,15 @@ namespace
 
     const std::string guardNote("caution.guard");
     const std::string allowanceNote("caution.allowance");
+    const std::string shorterNote("caution.shorter");
+    const std::string longestNote("caution.longest");
 }
 
 
 const Foam::lbmCaution::measure
-    Foam::lbmCaution::ofModels{0.25, 0.5, 1.2, labelMax},
-    Foam::lbmCaution::ofLattice{0.25, 1, 2, 2};
+    Foam::lbmCaution::ofModels{0.25, 0.5, 1.2, labelMax, false},
+    Foam::lbmCaution::ofSteadyModels{0.25, 0.5, 1.2, labelMax, true},
+    Foam::lbmCaution::ofLattice{0.25, 1, 2, 2, false};
 
 
 Foam::lbmCaution::lbmCaution
@@ -48,7 +51,9 @@ Foam::lbmCaution::lbmCaution
     guard_(guard),
     allowance_(1),
     least_(1),
-    failures_(0)
+    failures_(0),
+    shorter_(0),
+    longest_(1)
 {}
 
 
@@ -66,9 +71,19 @@ bool Foam::lbmCaution::lower(const scalar share, const scalar allowance)
 }
 
 
+bool Foam::lbmCaution::learn()
+{
+    const bool wasLonger = measure_.learns && shorter_ > 0;
+    if (wasLonger) longest_ = max(longest_, shorter_);
+    shorter_ = 0;
+    return wasLonger;
+}
+
+
 bool Foam::lbmCaution::afterFailure(const scalar allowed)
 {
     if (failures_ >= measure_.mostFailures) return false;
+    learn();
     const scalar before = max(allowed, allowance_);
     if (!lower(measure_.failedGuard, measure_.failedAllowance*before)) return false;
     least_ = allowance_;
@@ -83,13 +98,15 @@ bool Foam::lbmCaution::atMach(const scalar mach, const scalar allowed)
     {
         return lower
         (
-            measure_.fastGuard,
+            learn() ? 1 : measure_.fastGuard,
             max(allowed, allowance_)*mach/(fastShare*lbmControls::machLimit)
         );
     }
-    if (allowance_ <= least_ || mach > slowShare*maxMach_) return false;
-    const scalar less = max(least_, allowed*mach/(calmShare*maxMach_));
+    const scalar least = max(least_, longest_);
+    if (allowance_ <= least || mach > slowShare*maxMach_) return false;
+    const scalar less = max(least, allowed*mach/(calmShare*maxMach_));
     if (less >= allowance_) return false;
+    shorter_ = allowance_;
     allowance_ = less;
     return true;
 }
@@ -121,6 +138,8 @@ void Foam::lbmCaution::note(lbm::CheckpointNotes& notes) const
 {
     notes.numbers[guardNote] = guard_;
     notes.numbers[allowanceNote] = allowance_;
+    notes.numbers[shorterNote] = shorter_;
+    notes.numbers[longestNote] = longest_;
 }
 
 
@@ -129,5 +148,9 @@ void Foam::lbmCaution::recall(const lbm::CheckpointNotes& notes)
     const auto guard = notes.numbers.find(guardNote);
     if (guard == notes.numbers.end()) return;
     if (guardIsFree_ && guard->second > 0) guard_ = guard->second;
-    if (stepIsFree_) allowance_ = min(most_, notes.numbers.at(allowanceNote));
+    if (!stepIsFree_) return;
+    allowance_ = min(most_, notes.numbers.at(allowanceNote));
+    if (!notes.numbers.count(longestNote)) return;
+    shorter_ = notes.numbers.at(shorterNote);
+    longest_ = notes.numbers.at(longestNote);
 }

@@ -36,7 +36,8 @@ void Foam::lbmRun::makeCaution()
         new lbmCaution
         (
             controls_,
-            models_ ? lbmCaution::ofModels : lbmCaution::ofLattice,
+            !models_ ? lbmCaution::ofLattice
+          : iterates_ ? lbmCaution::ofSteadyModels : lbmCaution::ofModels,
             models_ ? keptBelow() : viscosity_.guard(),
             shortest > 0 ? timeStep_->allowedBy(shortest) : GREAT
         )

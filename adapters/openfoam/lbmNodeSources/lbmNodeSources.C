@@ -33,13 +33,13 @@ namespace
 
     // F per a: (1 + k/2)^-1 for each eigenvalue k of K, in lattice units. Drag that
     // at most stops what arrives, for more would turn an error in it round, is
-    //   (1 + k/6)/(1 + 2k/3 + k^2/6):
-    // the same to k^2, its product with k rises to 1 instead of 2
+    //   (1 + k/2)/(1 + k + k^2/2):
+    // the same to k^2, its product with k rises to 1 instead of 2 and never passes it
     Foam::tensor response(const Foam::tensor& K, const bool atMostStops)
     {
         using namespace Foam;
         if (!atMostStops) return inv(tensor::I + 0.5*K);
-        return inv(tensor::I + 2.0/3.0*K + (K & K)/6) & (tensor::I + K/6);
+        return inv(tensor::I + K + 0.5*(K & K)) & (tensor::I + 0.5*K);
     }
 }
 

@@ -1,5 +1,6 @@
 // Lists of labels in few bits: each is what it was, and found where it is. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbmPackedLabels.H"
+#include "ListOps.H"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,72 @@
+// What a steady run does where its lattice step is too long: caution.sh has the rest, on whole flows.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "cases.hpp"
+#include "plugin/lbmFoam/lbmCaution.H"
+
+#include <gtest/gtest.h>
+
+namespace lbm::test {
+
+using Foam::lbmCaution;
+
+struct Caution : testing::Test {
+    FoamMesh of{"equal"};
+    Foam::lbmControls controls{of.time};
+    Caution() { controls.setSteadyByModel(); }
+    lbmCaution by(const lbmCaution::measure& measure) const { return {controls, measure, 300, 8}; }
+
+    // A start that is too fast, and a flow that is slow with what it left.
+    static void startAndCalm(lbmCaution& caution)
+    {
+        ASSERT_TRUE(caution.atMach(0.33, 1));
+        ASSERT_NEAR(caution.allowance(), 0.33 / 0.225, 1e-9);
+        ASSERT_NEAR(caution.guard(), 150, 1e-9);
+        ASSERT_TRUE(caution.atMach(0.14, caution.allowance()));
+        ASSERT_NEAR(caution.allowance(), 0.33 / 0.225 * 0.14 / 0.18, 1e-9);
+    }
+};
+
+TEST_F(Caution, stepsThatWereTooLongStayShorterInSteadyCases)
+{
+    lbmCaution caution(by(lbmCaution::ofSteadyModels));
+    startAndCalm(caution);
+    ASSERT_TRUE(caution.atMach(0.31, caution.allowance()));
+    EXPECT_NEAR(caution.guard(), 150, 1e-9) << "the step was at fault";
+    ASSERT_TRUE(caution.atMach(0.12, caution.allowance()));
+    EXPECT_NEAR(caution.allowance(), 0.33 / 0.225, 1e-9);
+    EXPECT_FALSE(caution.atMach(0.12, caution.allowance()));
+    // Too long once more, and then too fast by itself
+    const double most = caution.allowance() * 0.31 / 0.225;
+    ASSERT_TRUE(caution.atMach(0.31, caution.allowance()));
+    EXPECT_NEAR(caution.guard(), 150, 1e-9);
+    EXPECT_NEAR(caution.allowance(), most, 1e-9);
+    ASSERT_TRUE(caution.atMach(0.31, caution.allowance()));
+    EXPECT_NEAR(caution.guard(), 75, 1e-9);
+}
+
+TEST_F(Caution, checkpointsHaveWhatWasLearned)
+{
+    lbmCaution before(by(lbmCaution::ofSteadyModels));
+    startAndCalm(before);
+    CheckpointNotes notes;
+    before.note(notes);
+    lbmCaution after(by(lbmCaution::ofSteadyModels));
+    after.recall(notes);
+    ASSERT_TRUE(after.atMach(0.31, after.allowance()));
+    EXPECT_NEAR(after.guard(), 150, 1e-9);
+    ASSERT_TRUE(after.atMach(0.12, after.allowance()));
+    EXPECT_NEAR(after.allowance(), 0.33 / 0.225, 1e-9);
+}
+
+TEST_F(Caution, flowsInTimeGetFastByThemselves)
+{
+    lbmCaution caution(by(lbmCaution::ofModels));
+    startAndCalm(caution);
+    ASSERT_TRUE(caution.atMach(0.31, caution.allowance()));
+    EXPECT_NEAR(caution.guard(), 75, 1e-9);
+    const double allowance = caution.allowance();
+    ASSERT_TRUE(caution.atMach(0.12, allowance));
+    EXPECT_NEAR(caution.allowance(), allowance * 0.12 / 0.18, 1e-9);
+}
+
+} // namespace lbm::test
