@@ -264,13 +264,17 @@ void joinNeighbours
         lbm::inParallel(n, [&](const std::size_t g)
         {
             const label own = begin[from + g], end = begin[from + g + 1];
+            // One of each node is enough, for those of a node that are alike are joined there
+            std::vector<lbm::NodeIndex> with(end - own, -1);
             wall.around(wall.node(own), 1, [&](const label j, const vector&)
             {
                 if (planes.besideEdge[j]) return;
                 for (label i = std::max(own, j + 1); i < end; ++i)
                 {
-                    if (planes.besideEdge[i]) continue;
-                    if (alike(normals[i], normals[j]) > ofOneSide) found[g].push_back({i, j});
+                    if (planes.besideEdge[i] || with[i - own] == wall.node(j)) continue;
+                    if (alike(normals[i], normals[j]) <= ofOneSide) continue;
+                    found[g].push_back({i, j});
+                    with[i - own] = wall.node(j);
                 }
             });
         });
