@@ -69,9 +69,10 @@ public:
     // [lags][links]; and what each piece of the wall lets through behind these, [pieces][lags]: all that an update takes from those
     // before, so that a run goes on bit for bit. Empty before the first update. Links are told. Throws std::invalid_argument for
     // another number of values.
+    static constexpr std::size_t linksStateSize(std::size_t links) { return (10 + wallLags::count) * links; }
     static constexpr std::size_t stateSize(std::size_t links, std::size_t pieces)
     {
-        return (10 + wallLags::count) * links + wallLags::count * pieces;
+        return linksStateSize(links) + wallLags::count * pieces;
     }
     virtual std::vector<double> state() const = 0;
     virtual void setState(const std::vector<double>&) = 0;

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace lbm {
@@ -100,16 +103,8 @@ SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& pat
 
 std::vector<double> SlipBalance::byPieces(const std::vector<double>& values) const
 {
-    std::vector<double> sums(pieces_.count, 0);
-    if (pieces_.places.empty()) {
-        for (const double value : values) sums[0] += value;
-        return sums;
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const WallPieces::Place& at = pieces_.places[i];
-        for (int k = 0; k < 8; ++k) sums[pieces_.corners[at.block][std::size_t(k)]] += law::shareOf(at, k) * values[i];
-    }
-    return sums;
+    if (!pieces_.places.empty()) return pieces_.sums(values);
+    return {std::accumulate(values.begin(), values.end(), 0.0)};
 }
 
 double SlipBalance::atLink(std::size_t i, const std::vector<double>& ofPieces) const
@@ -157,6 +152,9 @@ std::vector<double> SlipBalance::beyond(const std::vector<double>& passed, const
 void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, const std::vector<double>& beyond) const
 {
     if (!(area_ > 0)) return;
+    if (!beyond.empty() && beyond.size() != pieces())
+        throw std::invalid_argument("slip balance: " + std::to_string(beyond.size()) + " values for "
+                                    + std::to_string(pieces()) + " pieces of the wall");
     std::vector<double> taken(links_.size()), unpaired(links_.size());
     for (std::size_t i = 0; i < taken.size(); ++i) {
         taken[i] = law::takenBy(links_[i].weight, links_[i].along, velocities[i]);

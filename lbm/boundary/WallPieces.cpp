@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 
 namespace lbm {
 
@@ -17,6 +19,12 @@ class Numbers {
 public:
     std::uint32_t of(const At& at) { return number_.try_emplace(at, std::uint32_t(number_.size())).first->second; }
     std::size_t size() const { return number_.size(); }
+    std::vector<At> all() const
+    {
+        std::vector<At> all(size());
+        for (const auto& [at, number] : number_) all[number] = at;
+        return all;
+    }
 
 private:
     std::map<At, std::uint32_t> number_;
@@ -31,7 +39,7 @@ struct Axis {
     Axis(int nodes, bool periodic) :
         blocks(std::max<std::int64_t>(1, std::llround(nodes / WallPieces::width))),
         width(double(nodes) / double(blocks)),
-        periodic(periodic)
+        periodic(periodic || nodes == 1)
     {}
     std::int64_t wrapped(std::int64_t i) const { return periodic ? (i % blocks + blocks) % blocks : i; }
 };
@@ -73,6 +81,42 @@ WallPieces::WallPieces(const Domain& domain, const std::vector<std::size_t>& lin
         }
     }
     count = std::max<std::size_t>(1, pieces.size());
+    at_ = pieces.all();
+}
+
+std::vector<double> WallPieces::sums(const std::vector<double>& values) const
+{
+    std::vector<double> sums(count, 0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        for (int k = 0; k < 8; ++k) sums[corners[places[i].block][std::size_t(k)]] += shareOf(places[i], k) * values[i];
+    return sums;
+}
+
+void WallPieces::joinWhereFluidSticks(const std::vector<double>& slipping, const std::vector<double>& all)
+{
+    const std::vector<double> slips = sums(slipping), whole = sums(all);
+    std::vector<std::uint32_t> able, to(count);
+    std::iota(to.begin(), to.end(), 0);
+    for (std::uint32_t piece = 0; piece < count; ++piece)
+        if (slips[piece] > enough * whole[piece]) able.push_back(piece);
+    if (able.empty() || able.size() == count) return;
+    for (std::uint32_t piece = 0; piece < count; ++piece) {
+        if (slips[piece] > enough * whole[piece]) continue;
+        std::array<std::int64_t, 2> least{std::numeric_limits<std::int64_t>::max(), 0};
+        for (const std::uint32_t other : able) {
+            std::int64_t apart = 0;
+            for (std::size_t a = 1; a < 4; ++a) {
+                const std::int64_t along = at_[other][a] - at_[piece][a];
+                apart += along * along;
+            }
+            const std::array<std::int64_t, 2> distance{at_[other][0] != at_[piece][0], apart};
+            if (distance >= least) continue;
+            least = distance;
+            to[piece] = other;
+        }
+    }
+    for (auto& ofBlock : corners)
+        for (std::uint32_t& piece : ofBlock) piece = to[piece];
 }
 
 } // namespace lbm

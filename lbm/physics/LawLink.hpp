@@ -72,13 +72,7 @@ LBM_HD inline Vec3 balanced(const Vec3& told, double weight, double moved, const
             told[2] - (off * c[2] + left * normal[2]) / moved};
 }
 
-// A link's share in the piece at a corner of its block, and what it has of values that pieces have, by its block's corners.
-LBM_HD inline double shareOf(const WallPieces::Place& at, int corner)
-{
-    double share = 1;
-    for (int a = 0; a < 3; ++a) share *= corner >> a & 1 ? double(at.within[a]) : 1 - double(at.within[a]);
-    return share;
-}
+// What a link has of values that pieces of the wall have, by its block's corners.
 LBM_HD inline double fromPieces(const WallPieces::Place& at, const std::uint32_t* corners, const double* ofPieces)
 {
     double value = 0;
@@ -86,7 +80,7 @@ LBM_HD inline double fromPieces(const WallPieces::Place& at, const std::uint32_t
     return value;
 }
 
-// Per area. One without area has no links that it could leave through, or the fluid sticks at all of them.
+// Per area. A piece without area has no links, or the wall has none where the fluid slips.
 LBM_HD inline double leftThrough(double taken, double area) { return area > 0 ? taken / area : 0; }
 
 } // namespace law
@@ -294,7 +288,7 @@ LBM_HD inline Vec3 toldBy(const LawLink& link, const LawState& state, const Vec3
                     taken[i], image, left);
 }
 
-// Sums that are the same however many threads there are, and on a device, of what pieces at one of the corners have: of so many links
+// Sums in one order however many threads there are, and on a device, of what pieces at one of the corners have: of so many links
 // of a block, then of so many such sums, until one a block is left (LawSums).
 constexpr std::size_t sumsOf = 64;
 LBM_HD inline double sumOfLinks(const LawLink* links, const double* values, const std::uint32_t* order,

@@ -128,7 +128,7 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
     for (std::size_t q = 0; q < of.size(); ++q)
         weights[directionCode(directions[q][0], directions[q][1], directions[q][2])] = of[q];
 
-    const WallPieces pieces(domain, which, setup.sides);
+    WallPieces pieces(domain, which, setup.sides);
     for (const int along : domain.size) diagonal = std::hypot(diagonal, along);
     links.resize(n);
     nodes.resize(n);
@@ -151,16 +151,19 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
         places[i] = sampledBy(domain, link, own.normal, own.nodeAt);
         own.sampledAt = places[i].distance;
     }
-    sums = LawSums(pieces, n);
-    corners = pieces.corners;
-    areas.assign(pieces.count, 0);
     const std::vector<std::int64_t> partner = slipPartners(domain, setup.patches, which, slipping);
+    std::vector<double> slips(n), all(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        slips[i] = law::takenBy(links[i].weight, links[i].along(), slipping[i]);
+        all[i] = law::takenBy(links[i].weight, links[i].along(), setup.normals[i]);
+        area += slips[i];
+    }
+    pieces.joinWhereFluidSticks(slips, all);
+    areas = pieces.sums(slips);
+    sums = LawSums(pieces, n);
+    corners = std::move(pieces.corners);
     for (std::size_t i = 0; i < n; ++i) {
         links[i].partner = partner[i];
-        const double own = law::takenBy(links[i].weight, links[i].along(), slipping[i]);
-        area += own;
-        for (int k = 0; k < 8; ++k)
-            areas[corners[links[i].piece.block][std::size_t(k)]] += law::shareOf(links[i].piece, k) * own;
         for (int k = 0; k < places[i].terms; ++k)
             sampled.add(places[i].nodes[std::size_t(k)], places[i].weights[std::size_t(k)]);
         sampled.endGroup();
@@ -222,7 +225,9 @@ std::vector<double> LawMemory::values() const
 
 LawMemory LawMemory::of(const std::vector<double>& values, std::size_t links, std::size_t pieces)
 {
-    if (values.size() != WallLaw::stateSize(links, pieces)) refuseLaw("state: " + lawNumbers(values.size(), links));
+    if (values.size() != WallLaw::stateSize(links, pieces))
+        refuseLaw("state: " + lawNumbers(values.size(), links) + " and " + std::to_string(pieces)
+                  + " pieces of the wall");
     LawMemory memory{std::vector<LawState>(links), std::vector<LawLeak>(pieces)};
     const double* from = values.data();
     for (Vec3 LawState::*member : lawVectors)

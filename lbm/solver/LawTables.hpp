@@ -10,7 +10,7 @@
 
 namespace lbm {
 
-// In which order the values of links are summed up by pieces of the wall, the same everywhere.
+// In which order the values of links are summed up by pieces of the wall, on hosts and devices.
 struct LawSums {
     LawSums() = default;
     LawSums(const WallPieces&, std::size_t links);

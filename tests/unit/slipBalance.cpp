@@ -1,6 +1,5 @@
 // Walls past which the fluid slips bring none of it. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/SlipBalance.hpp"
-#include "lbm/physics/LawLink.hpp"
 #include "lbm/api/SlippingWall.hpp"
 #include "lbm/api/Solver.hpp"
 #include "tests/unit/Shape.hpp"
@@ -307,7 +306,7 @@ TEST(WallPieces, areAboutTheirLinks)
     double sum = 0;
     for (std::size_t i = 0; i < links.size(); ++i)
         for (int k = 0; k < 8; ++k) {
-            const double share = law::shareOf(pieces.places[i], k);
+            const double share = shareOf(pieces.places[i], k);
             EXPECT_GE(share, 0);
             sum += share;
             Of& piece = of[pieces.corners[pieces.places[i].block][std::size_t(k)]];
@@ -318,6 +317,12 @@ TEST(WallPieces, areAboutTheirLinks)
     EXPECT_NEAR(sum, double(links.size()), 1e-9);
     // 142 nodes along x are nine pieces there, the last of which goes on in the first
     const double widths[] = {142. / 9, 60. / 4};
+    for (std::size_t i = 1; i < links.size(); ++i) {
+        if (pieces.places[i].block != pieces.places[i - 1].block) continue;
+        for (std::size_t a = 0; a < 2; ++a)
+            EXPECT_NEAR(widths[a] * (pieces.places[i].within[a] - pieces.places[i - 1].within[a]),
+                        at[i][a] - at[i - 1][a], 1e-5);
+    }
     std::size_t acrossTheEnd = 0, whole = 0;
     for (const Of& piece : of) {
         EXPECT_EQ(piece.sides.size(), 1u);

@@ -111,22 +111,15 @@ void Foam::lbmBoundary::balance(const lbm::Domain& domain, const label patchi)
     {
         if (unresolved_[links_[patchi][i]]) normals[i] = {0, 0, 0};
     }
-    const std::vector<std::size_t> links(links_[patchi].begin(), links_[patchi].end());
-    // Others balance as a whole: by pieces OpenFOAM's pitzDailyExptInlet is 9.7 % from simpleFoam's
-    // pressure in place of 7.8, and pitzDaily, simpleCar, mixerVessel2D, airFoil2D, TJunction as far
-    lbm::WallPieces pieces;
-    if (kinds_[patchi].ofLinks)
-    {
-        pieces = lbm::WallPieces(domain, links, linkSides_[patchi]);
-    }
+    // As a whole: in pieces (lbm::WallPieces) OpenFOAM's pitzDailyExptInlet is 9.7 % from
+    // simpleFoam's pressure in place of 7.8, and others as far as they are
     balances_[patchi] = lbm::SlipBalance
     (
         domain,
         uniform(),
-        links,
+        std::vector<std::size_t>(links_[patchi].begin(), links_[patchi].end()),
         normals,
-        weights_,
-        std::move(pieces)
+        weights_
     );
 }
 

@@ -250,7 +250,7 @@ void Foam::lbmBoundary::balance
         units,
         U_.mesh().bounds().mag()
     );
-    balances_[patchi].close(halfWay, values, leaks_[patchi].values(units));
+    balances_[patchi].close(halfWay, values, {leaks_[patchi].value(units)});
 }
 
 
@@ -670,8 +670,7 @@ void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
     {
         if (gains(patchi)) gains_[patchi].recall(notes);
         if (freestreams_.set(patchi)) freestreams_[patchi].recall(notes);
-        if (!balances(patchi)) continue;
-        leaks_[patchi].recall(notes, patchName(patchi), balances_[patchi].pieces());
+        if (balances(patchi)) leaks_[patchi].recall(notes, patchName(patchi));
     }
 }
 

@@ -45,26 +45,10 @@ void Foam::lbmWallLeak::follow
     if (!links_ || !asked_ || !(steps_ > 0)) return;
     asked_ = false;
     solver.sumPopulations(*links_, passed_.data());
-    const std::vector<double> counted(balance.beyond(passed_, velocities, values));
-    leaks_.setSize(label(counted.size()), FixedList<scalar, lags>(Zero));
-    forAll(leaks_, side)
-    {
-        follow
-        (
-            leaks_[side],
-            scalar(counted[side]*pow3(units.dx())/units.dt()),
-            share(diagonal, units.dx(), steps_)
-        );
-    }
+    const scalar counted =
+        balance.beyond(passed_, velocities, values).front()*pow3(units.dx())/units.dt();
+    follow(leak_, counted, share(diagonal, units.dx(), steps_));
     steps_ = 0;
-}
-
-
-std::vector<double> Foam::lbmWallLeak::values(const lbmUnits& units) const
-{
-    std::vector<double> leaks;
-    for (const auto& leak : leaks_) leaks.push_back(leak.last()*units.dt()/pow3(units.dx()));
-    return leaks;
 }
 
 
@@ -75,8 +59,7 @@ void Foam::lbmWallLeak::note
 ) const
 {
     std::vector<double>& values = notes.arrays[leakNote(patch)];
-    values.clear();
-    for (const auto& leak : leaks_) values.insert(values.end(), leak.begin(), leak.end());
+    values.assign(leak_.begin(), leak_.end());
     values.push_back(steps_);
 }
 
@@ -84,18 +67,11 @@ void Foam::lbmWallLeak::note
 void Foam::lbmWallLeak::recall
 (
     const lbm::CheckpointNotes& notes,
-    const std::string& patch,
-    const std::size_t pieces
+    const std::string& patch
 )
 {
     const auto found = notes.arrays.find(leakNote(patch));
-    if (found == notes.arrays.end() || found->second.size() != lags*pieces + 1) return;
-    leaks_.setSize(label(pieces));
-    auto from = found->second.begin();
-    for (auto& leak : leaks_)
-    {
-        std::copy_n(from, lags, leak.begin());
-        from += lags;
-    }
+    if (found == notes.arrays.end() || found->second.size() != lags + 1) return;
+    std::copy_n(found->second.begin(), lags, leak_.begin());
     steps_ = found->second.back();
 }

@@ -137,18 +137,34 @@ void Foam::lbmLatticeLaw::recall
 )
 {
     setWalls(units);
-    wordList anew;
+    wordList anew, balances;
     for (std::size_t i = 0; i < laws_.size(); ++i)
     {
         if (!laws_[i]->size()) continue;
-        const std::size_t wanted =
-            lbm::WallLaw::stateSize(laws_[i]->size(), laws_[i]->pieces());
+        const std::size_t ofLinks = lbm::WallLaw::linksStateSize(laws_[i]->size());
         const auto found = notes.arrays.find(noteName(i));
-        if (found != notes.arrays.end() && found->second.size() == wanted)
+        const std::size_t size = found == notes.arrays.end() ? 0 : found->second.size();
+        if (size > ofLinks && (size - ofLinks) % lbm::wallLags::count == 0)
         {
-            laws_[i]->setState(found->second);
+            // Checkpoints of before have walls in one piece: what it lets through begins anew
+            std::vector<double> state(found->second);
+            const std::size_t wanted =
+                lbm::WallLaw::stateSize(laws_[i]->size(), laws_[i]->pieces());
+            if (state.size() != wanted)
+            {
+                state.resize(ofLinks);
+                state.resize(wanted, 0);
+                balances.append(boundary_.patchName(walls_[i].patchi));
+            }
+            laws_[i]->setState(state);
         }
         else anew.append(boundary_.patchName(walls_[i].patchi));
+    }
+    if (balances.size())
+    {
+        WarningInFunction
+            << "Checkpoint " << file << " has walls in other pieces at " << flatOutput(balances)
+            << ": what these let through is counted anew" << endl;
     }
     if (anew.empty()) return;
     WarningInFunction

@@ -295,26 +295,31 @@ bool joinFew
     joinedLinks& joined
 )
 {
+    std::vector<std::uint32_t> first(normals.size());
     std::vector<std::size_t> links(normals.size(), 0);
-    for (std::size_t i = 0; i < normals.size(); ++i) ++links[joined.first(i)];
+    for (std::size_t i = 0; i < normals.size(); ++i) ++links[first[i] = joined.first(i)];
     struct beside { scalar alike = -2; label link = -1; };
-    std::map<std::uint32_t, beside> best;
-    for (std::size_t i = 0; i < normals.size(); ++i)
+    std::vector<beside> ofLinks(normals.size());
+    lbm::inParallel(normals.size(), [&](const std::size_t i)
     {
-        const std::uint32_t own = joined.first(i);
-        if (links[own] >= fewLinks) continue;
-        beside& of = best[own];
+        if (links[first[i]] >= fewLinks) return;
         wall.around(wall.node(label(i)), 1, [&](const label j, const vector&)
         {
             const scalar a = alike(normals[i], normals[j]);
-            if (a <= of.alike || joined.first(j) == own) return;
-            if (!withMany || links[joined.first(j)] >= fewLinks) of = {a, j};
+            if (a <= ofLinks[i].alike || first[j] == first[i]) return;
+            if (!withMany || links[first[j]] >= fewLinks) ofLinks[i] = {a, j};
         });
+    });
+    std::map<std::uint32_t, beside> best;
+    for (std::size_t i = 0; i < normals.size(); ++i)
+    {
+        if (ofLinks[i].link < 0) continue;
+        beside& of = best[first[i]];
+        if (ofLinks[i].alike > of.alike) of = ofLinks[i];
     }
     bool any = false;
     for (const auto& [own, of] : best)
     {
-        if (of.link < 0) continue;
         joined.join(own, of.link);
         any = true;
     }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace lbm::test {
 namespace {
 
@@ -57,6 +59,31 @@ TEST(LatticeLaw, beginsAnewAloudWhereACheckpointHasAnotherVersionsState)
         anew.law->note(kept);
         EXPECT_TRUE(kept.arrays.empty());
     }
+}
+
+// Stresses and slip of links do not depend on what pieces of the wall let through.
+TEST(LatticeLaw, keepsLinksStatesWhereWallsWereInOtherPieces)
+{
+    LawCase of;
+    of.law->apply(of.units, 1);
+    CheckpointNotes notes;
+    of.law->note(notes);
+    std::vector<double>& state = notes.arrays.begin()->second;
+    const std::vector<double> own = state;
+    state.insert(state.end(), wallLags::count, 0.125);
+    LawCase other;
+    const std::string told = other.recall(notes);
+    for (const char* word : {"Warning", "0.5/uniform/lbmCheckpoint.h5", "(walls)", "counted anew"})
+        EXPECT_NE(told.find(word), std::string::npos) << word << " in: " << told;
+    CheckpointNotes kept;
+    other.law->note(kept);
+    ASSERT_EQ(kept.arrays.size(), 1u);
+    const std::vector<double>& found = kept.arrays.begin()->second;
+    ASSERT_EQ(found.size(), own.size());
+    const std::size_t ofLinks = WallLaw::linksStateSize(std::size_t(other.c.boundary.links(other.walls).size()));
+    ASSERT_LT(ofLinks, own.size());
+    EXPECT_TRUE(std::equal(own.begin(), own.begin() + std::ptrdiff_t(ofLinks), found.begin()));
+    EXPECT_EQ(found.back(), 0);
 }
 
 } // namespace
