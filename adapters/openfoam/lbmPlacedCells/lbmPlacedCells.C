@@ -34,7 +34,7 @@ Foam::lbmPlacedCells::lbmPlacedCells
     const label n = cells.size();
     for (label begin = 0; begin < n; begin += pieceSize)
     {
-        pieces_.push_back({begin, min(begin + pieceSize, n), lbmCellSums(), {}, {}});
+        pieces_.push_back({begin, min(begin + pieceSize, n), lbmCellSums(), {}, {}, {}});
     }
 
     // As many at a time as there are threads, for terms take memory
@@ -102,6 +102,7 @@ void Foam::lbmPlacedCells::collect
 void Foam::lbmPlacedCells::setRegular
 (
     const piece& mine,
+    const std::vector<double>& values,
     const lbmUnits& units,
     vectorField& U,
     scalarField& p
@@ -111,7 +112,7 @@ void Foam::lbmPlacedCells::setRegular
     #pragma omp parallel for schedule(static) num_threads(threads_)
     for (label i = 0; i < n; ++i)
     {
-        const double* v = &values_[nValues*i];
+        const double* v = &values[nValues*i];
         U[cell(mine, i)] = units.velocity(axes_, lbm::Vec3{v[1], v[2], v[3]});
         p[cell(mine, i)] = units.pressure(v[0]);
     }
@@ -121,6 +122,7 @@ void Foam::lbmPlacedCells::setRegular
 void Foam::lbmPlacedCells::setIrregular
 (
     const piece& mine,
+    const std::vector<double>& values,
     const lbmUnits& units,
     volVectorField& U,
     volScalarField& p
@@ -135,7 +137,7 @@ void Foam::lbmPlacedCells::setIrregular
 
         // The level belongs to each node's pressure, of which there are more
         // or fewer than one where faces tell it, too
-        scalar pressure = units.pressure(values_[nValues*group++])
+        scalar pressure = units.pressure(values[nValues*group++])
           + (own.weight - 1)*units.pOffset();
         for (; f < own.faceEnd; ++f)
         {
@@ -158,8 +160,24 @@ void Foam::lbmPlacedCells::sample
 {
     for (const piece& mine : pieces_)
     {
-        mine.sums.sample(solver, lbm::Reading::flow, values_);
-        setRegular(mine, units, U.primitiveFieldRef(), p.primitiveFieldRef());
-        setIrregular(mine, units, U, p);
+        std::vector<double>& values = keeps_ ? mine.values : values_;
+        mine.sums.sample(solver, lbm::Reading::flow, values);
+        setRegular(mine, values, units, U.primitiveFieldRef(), p.primitiveFieldRef());
+        setIrregular(mine, values, units, U, p);
+    }
+}
+
+
+void Foam::lbmPlacedCells::sampleAgain
+(
+    const lbmUnits& units,
+    volVectorField& U,
+    volScalarField& p
+) const
+{
+    for (const piece& mine : pieces_)
+    {
+        setRegular(mine, mine.values, units, U.primitiveFieldRef(), p.primitiveFieldRef());
+        setIrregular(mine, mine.values, units, U, p);
     }
 }
