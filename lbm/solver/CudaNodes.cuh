@@ -10,6 +10,7 @@
 #include "lbm/solver/NodeBlocks.hpp"
 #include "lbm/solver/NodeStates.cuh"
 #include "lbm/solver/OwnedSet.hpp"
+#include "lbm/solver/SumGroups.cuh"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ public:
         copy(ordinals_, blocks_.ordinals);
         copy(weights_, blocks_.weights);
         copy(directions_, blocks_.directions);
+        listLarge();
         if (!tellsStrain()) forget();
     }
 
@@ -58,6 +60,7 @@ public:
         const NodePlace* places;
         std::size_t first, nodes, group, groups;
         GroupTerms terms; // without a beginning: each node is a group
+        bool large;       // groups of many terms are among them
     };
 
     std::size_t blockCount() const { return blocks_.blocks.size() - 1; }
@@ -65,15 +68,30 @@ public:
     Block block(std::size_t b) const
     {
         const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
-        Block block{nullptr, here.node, next.node - here.node, here.group, next.group - here.group, {}};
+        Block block{nullptr, here.node, next.node - here.node, here.group, next.group - here.group, {}, false};
         if (boxes_) return block;
         const std::size_t* begin = kind() == Kind::nodes ? nullptr : begin_.data() + here.group;
         block.places = places_.data() + here.node;
         block.terms = {begin, ordinals_.data(), weights_.data(), directions_.data()};
+        block.large = begin && large_[b];
         return block;
     }
 
 private:
+    // Of so many a warp makes the sum sooner than a thread, of which a warp has 32.
+    static constexpr std::size_t manyTerms = 64;
+
+    void listLarge()
+    {
+        const std::vector<std::size_t>& begin = blocks_.begin;
+        for (std::size_t b = 0; !begin.empty() && b < blockCount(); ++b) {
+            bool any = false;
+            for (std::size_t g = blocks_.blocks[b].group; g < blocks_.blocks[b + 1].group && !any; ++g)
+                any = begin[g + 1] - begin[g] >= manyTerms;
+            large_.push_back(any);
+        }
+    }
+
     void forget()
     {
         blocks_.nodes = {};
@@ -90,6 +108,7 @@ private:
     cuda::Array<std::uint32_t> ordinals_;
     cuda::Array<double> weights_;
     cuda::Array<std::uint8_t> directions_;
+    std::vector<bool> large_;        // by block, of groups
     std::optional<CudaBoxes> boxes_; // in place of all these
 };
 
@@ -243,8 +262,12 @@ public:
         const std::size_t count = b.groups * valuesOf(reading);
         double* sums = need(sums_, count);
         withReading(reading, [&](auto read) {
-            sumStatesOfGroups<read>
-                <<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups), states_.data(), sums);
+            if (b.large)
+                sumGroups<read><<<unsigned(GroupShare<read>::blocks(b.groups)), GroupShare<read>::threads>>>(
+                    b.terms, int(b.groups), states_.data(), sums);
+            else
+                sumStatesOfGroups<read>
+                    <<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups), states_.data(), sums);
         });
         device_->check("kernel of sums of states");
         sums_.download(values + b.group * valuesOf(reading), count);

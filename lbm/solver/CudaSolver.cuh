@@ -4,6 +4,7 @@
 
 #include "lbm/api/inParallel.hpp"
 #include "lbm/api/Storage.hpp"
+#include "lbm/api/UnsetVector.hpp"
 #include "lbm/device/Cuda.hpp"
 #include "lbm/device/NoMemory.hpp"
 #include "lbm/geometry/TileGrid.hpp"
@@ -20,6 +21,7 @@
 #include "lbm/solver/HealthBlocks.hpp"
 #include "lbm/solver/HealthOf.hpp"
 #include "lbm/solver/LatticePart.hpp"
+#include "lbm/solver/ManyNodeChecks.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -532,7 +534,8 @@ public:
     void setRelaxationTimes(const NodeSet& set, const double* tau) override
     {
         const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
-        Base::checkTau(placed.blocks().nodes, tau);
+        requireNodeTau(closure_.descriptor());
+        checkNodeTaus(*domain_, placed.blocks().nodes, tau, sizeof(T) == sizeof(float));
         forBlocks(placed, [&](const CudaNodes::Block& b) { fields_.setTau(b.places, b.nodes, tau + b.first); });
         fields_.renewBoundary(boundaryPlaces());
         strainRates_.setRelaxationTimes(placed.blocks().nodes, tau);
@@ -542,7 +545,8 @@ public:
     {
         ++forcesTold_;
         const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
-        Base::checkForces(placed.blocks().nodes, forces);
+        requireNodeForces(fields_.forces());
+        checkNodeForces(*domain_, placed.blocks().nodes, forces);
         forBlocks(placed,
                   [&](const CudaNodes::Block& b) { fields_.setForce(b.places, b.nodes, forces + 3 * b.first); });
         fields_.renewBoundary(boundaryPlaces());
@@ -1019,25 +1023,33 @@ Health CudaSolver<Storage>::health(int stride) const
     storage_.inspect(n, some ? some->onDevice.data() : nullptr, none, some ? some->leftOut.data() : ghosts_.data(),
                      found_.data());
     device_.check("kernel of health");
-    std::vector<TileHealth> tiles(n);
+    UnsetVector<TileHealth> tiles(n);
     found_.download(tiles.data(), n);
 
     const auto nodeOf = [&](std::size_t i, int local) {
         const Int3 x = geometry.coordinates(some ? some->units[i] : std::int32_t(i), local);
         return domain_->index(x[0], x[1], x[2]);
     };
+    // By all threads: of a hundred million nodes a million tiles
     Health result = healthOfNone();
-    for (std::size_t i = 0; i < n; ++i) {
-        const TileHealth& t = tiles[i];
-        Health its = healthOfNone();
-        its.maxSpeed = t.maxSpeed;
-        its.minDensity = t.minDensity;
-        its.maxDensity = t.maxDensity;
-        its.excess = t.excess;
-        its.nodes = t.nodes;
-        if (t.fastest >= 0) its.fastest = nodeOf(i, t.fastest);
-        if (t.bad >= 0) its.bad = nodeOf(i, t.bad);
-        include(result, its);
+#pragma omp parallel if (n > 10000)
+    {
+        Health own = healthOfNone();
+#pragma omp for schedule(static)
+        for (std::size_t i = 0; i < n; ++i) {
+            const TileHealth& t = tiles[i];
+            Health its = healthOfNone();
+            its.maxSpeed = t.maxSpeed;
+            its.minDensity = t.minDensity;
+            its.maxDensity = t.maxDensity;
+            its.excess = t.excess;
+            its.nodes = t.nodes;
+            if (t.fastest >= 0) its.fastest = nodeOf(i, t.fastest);
+            if (t.bad >= 0) its.bad = nodeOf(i, t.bad);
+            include(own, its);
+        }
+#pragma omp critical(lbmCudaHealth)
+        include(result, own);
     }
     return result;
 }

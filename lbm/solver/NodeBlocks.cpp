@@ -47,16 +47,54 @@ struct Stretch {
     std::vector<NodeIndex> nodes;
 };
 
+// Sorts what is made of rising runs: nodes of a cell come in their order, and to merge a few runs takes a part of what sorting takes.
+template<class T>
+void sortRuns(std::vector<T>& all)
+{
+    constexpr std::size_t longRun = 64;
+    std::vector<std::size_t> begins{0};
+    for (std::size_t i = 1; i < all.size(); ++i)
+        if (all[i] < all[i - 1]) begins.push_back(i);
+    if (begins.size() == 1) return;
+    if (begins.size() * longRun > all.size()) return std::sort(all.begin(), all.end());
+    begins.push_back(all.size());
+    std::vector<T> merged(all.size());
+    while (begins.size() > 2) {
+        std::vector<std::size_t> next;
+        const auto at = [](std::vector<T>& of, std::size_t i) { return of.begin() + std::ptrdiff_t(i); };
+        for (std::size_t r = 0; r + 1 < begins.size(); r += 2) {
+            const std::size_t first = begins[r], middle = begins[r + 1],
+                              last = r + 2 < begins.size() ? begins[r + 2] : middle;
+            std::merge(at(all, first), at(all, middle), at(all, middle), at(all, last), at(merged, first));
+            next.push_back(first);
+        }
+        next.push_back(all.size());
+        all.swap(merged);
+        begins.swap(next);
+    }
+}
+
+// The number of a node among all, which is there; from: of one before it.
+std::size_t numberFrom(std::size_t from, const std::vector<NodeIndex>& all, NodeIndex node)
+{
+    std::size_t low = from, ahead = 1;
+    while (low + ahead < all.size() && all[low + ahead] < node) low += ahead, ahead *= 2;
+    const auto end = all.begin() + std::ptrdiff_t(std::min(all.size(), low + ahead + 1));
+    return std::size_t(std::lower_bound(all.begin() + std::ptrdiff_t(low), end, node) - all.begin());
+}
+
 // Which of the stretch's distinct nodes the terms are.
 std::vector<NodeIndex> distinctNodes(const NodeGroups& groups, std::size_t first, std::size_t end, std::uint32_t* which)
 {
     std::vector<NodeIndex> all(groups.nodes.begin() + first, groups.nodes.begin() + end);
-    std::sort(all.begin(), all.end());
+    sortRuns(all);
     all.erase(std::unique(all.begin(), all.end()), all.end());
     if (all.size() > std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument("solver: a group of more than 2^32 nodes");
-    for (std::size_t i = first; i < end; ++i)
-        which[i] = std::uint32_t(std::lower_bound(all.begin(), all.end(), groups.nodes[i]) - all.begin());
+    for (std::size_t i = first; i < end; ++i) {
+        const bool rises = i > first && groups.nodes[i] >= groups.nodes[i - 1];
+        which[i] = std::uint32_t(numberFrom(rises ? which[i - 1] : 0, all, groups.nodes[i]));
+    }
     return all;
 }
 
@@ -74,7 +112,7 @@ Stretch listed(const NodeGroups& groups, std::size_t first, std::size_t end, std
     };
     const auto close = [&](std::size_t block, std::size_t next) {
         result.blocks.push_back({result.nodes.size(), block});
-        std::sort(members.begin(), members.end());
+        sortRuns(members);
         for (std::size_t m = 0; m < members.size(); ++m) {
             number[members[m]] = std::uint32_t(m);
             result.nodes.push_back(all[members[m]]);

@@ -46,14 +46,23 @@ void StrainRates::setRelaxationTime(double tau)
 
 void StrainRates::setRelaxationTimes(const std::vector<NodeIndex>& nodes, const double* tau)
 {
+    // Of very many that are told again and again few are others than before
+    const std::size_t n = nodes.size();
+    std::vector<std::vector<std::size_t>> others((n + nodesOfPiece - 1) / nodesOfPiece);
+    const auto find = [&](std::size_t piece) {
+        for (std::size_t i = piece * nodesOfPiece; i < std::min(n, (piece + 1) * nodesOfPiece); ++i)
+            if (!NodeViscosity::leavesEnough(tau[i]) != silent_[nodes[i]]) others[piece].push_back(i);
+    };
+    inParallel(others.size(), find, std::min(int(others.size()), omp_get_max_threads()));
     bool same = true;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const bool silent = !NodeViscosity::leavesEnough(tau[i]);
-        if (silent == silent_[nodes[i]]) continue;
-        same = false;
-        silent_.set(nodes[i], silent);
-        silentNodes_ += silent ? 1 : -1;
-    }
+    for (const auto& piece : others)
+        for (const std::size_t i : piece) {
+            const bool silent = !NodeViscosity::leavesEnough(tau[i]);
+            if (silent == silent_[nodes[i]]) continue; // a node that is listed twice
+            same = false;
+            silent_.set(nodes[i], silent);
+            silentNodes_ += silent ? 1 : -1;
+        }
     if (!same) ++version_;
 }
 

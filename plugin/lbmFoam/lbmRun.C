@@ -588,6 +588,7 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
                 config_.threads
             )
         );
+        if (models_) fields_->keepValues();
     }
     catch (const std::bad_alloc& fault)
     {

@@ -414,9 +414,17 @@ Foam::scalar Foam::lbmRun::pressureShift() const
 }
 
 
+// What function objects look at, models of the next time step do, too: the lattice is asked
+// once, and patch values alone may be others
 void Foam::lbmRun::bringFields(const bool others)
 {
-    fields_->sample(*solver_, *units_, U_, p_);
+    const std::int64_t version = watchedSolver().version();
+    if (models_ && version >= 0 && version == sampled_)
+    {
+        fields_->sampleAgain(*units_, U_, p_);
+    }
+    else fields_->sample(*solver_, *units_, U_, p_);
+    sampled_ = version;
     boundary_.evaluate();
     if (models_) models_->fillLayers(U_);
     const scalar shift = reference_.apply();

@@ -152,7 +152,7 @@ void Foam::lbmWatchedSolver::initialise
     const std::vector<vector>* shift = shiftOf(set);
     if (!shift)
     {
-        solver_->initialise(set, states);
+        changed().initialise(set, states);
         return;
     }
     std::vector<lbm::Macroscopic> seen(states, states + set.size());
@@ -161,7 +161,7 @@ void Foam::lbmWatchedSolver::initialise
         const lbm::Vec3 V(units_.velocity(axes_, (*shift)[i]));
         for (int a = 0; a < 3; ++a) seen[i].velocity[a] -= V[a];
     }
-    solver_->initialise(set, seen.data());
+    changed().initialise(set, seen.data());
 }
 
 
@@ -174,7 +174,7 @@ void Foam::lbmWatchedSolver::initialise
 {
     checkedStep_ = -1;
     if (zones_) lbm::Solver::initialise(boxes, states);
-    else solver_->initialise(boxes, states);
+    else changed().initialise(boxes, states);
 }
 
 
@@ -237,7 +237,7 @@ void Foam::lbmWatchedSolver::setStates
 )
 {
     checkedStep_ = -1;
-    lbm::setStates(*solver_, states, scale);
+    lbm::setStates(changed(), states, scale);
 }
 
 

@@ -4,16 +4,22 @@
 #include "lbmLinkNormals.H"
 #include "lbm/api/UnresolvedWalls.hpp"
 
+namespace
+{
+    // So many links one thread sees to as fast as several
+    const Foam::label manyOfPatch = 10000;
+}
+
 
 std::vector<lbm::Vec3> Foam::lbmBoundary::latticeNormals(const label patchi) const
 {
     if (linkNormals_[patchi].size()) return linkNormals_[patchi];
     const vectorField n(U_.mesh().boundary()[patchi].nf());
-    std::vector<lbm::Vec3> normals;
-    for (const label facei : linkFaces(patchi))
-    {
-        normals.push_back(axes_.toLattice(n[facei]));
-    }
+    const lbmPackedLabels& faces = linkFaces(patchi);
+    const label many = faces.size();
+    std::vector<lbm::Vec3> normals(many);
+    #pragma omp parallel for schedule(static) if (many > manyOfPatch)
+    for (label i = 0; i < many; ++i) normals[i] = axes_.toLattice(n[faces[i]]);
     return normals;
 }
 
@@ -164,7 +170,9 @@ void Foam::lbmBoundary::stickWhereUnresolved
     const piece& links
 ) const
 {
-    for (std::size_t i = links.first; i < links.first + links.n; ++i)
+    const label first = links.first, end = links.first + links.n;
+    #pragma omp parallel for schedule(static) if (end - first > manyOfPatch)
+    for (label i = first; i < end; ++i)
     {
         if (!unresolved_[links_[patchi][i]]) continue;
         links[i] = lbm::LinkValue();

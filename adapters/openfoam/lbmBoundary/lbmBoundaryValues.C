@@ -4,6 +4,7 @@
 #include "mixedFvPatchFields.H"
 #include "lbm/api/ForcedWall.hpp"
 #include "lbm/api/SlippingWall.hpp"
+#include "lbm/api/inParallel.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -215,7 +216,9 @@ std::vector<lbm::Vec3> Foam::lbmBoundary::tellGain
     const std::vector<lbm::LinkValue> patches(uniform());
     const std::vector<lbm::Vec3> n(latticeNormals(patchi));
     std::vector<lbm::Vec3> halfWay(n.size());
-    forAll(links_[patchi], i)
+    const label many = links_[patchi].size();
+    #pragma omp parallel for schedule(static) if (many > fewLinks)
+    for (label i = 0; i < many; ++i)
     {
         const lbm::Link& link = domain.links[links_[patchi][i]];
         lbm::Vec3 gain;
@@ -357,41 +360,60 @@ void Foam::lbmBoundary::setLawValues
 ) const
 {
     const scalar unit = sqr(units.dt()/units.dx());
-    auto listed = std::lower_bound
-    (
-        lawPlanes_[patchi].cbegin(),
-        lawPlanes_[patchi].cend(),
-        label(links.first),
-        [](const passing& its, const label link){ return its.link < link; }
-    );
-    for (std::size_t i = links.first; i < links.first + links.n; ++i)
+    // Made here where nobody has asked for them yet: threads may not
+    forAll(kinds_, i)
     {
-        const lbm::Link& link = domain.links[links_[patchi][i]];
-        planes passed(labelPair(-1, -1));
-        const bool others =
-            listed != lawPlanes_[patchi].cend() && listed->link == label(i);
-        if (others) passed = (listed++)->of;
-        else passed[0] = labelPair(patchi, i);
-        for (const labelPair& plane : passed)
-        {
-            const label patch = plane.first(), of = plane.second();
-            if (patch < 0 || lawStress_[patch].empty()) continue;
-            const label facei = crossings_[patch].faces()[of];
-            links[i].density += lbm::shearPart
-            (
-                weight(link),
-                lbm::directionOf(link.direction),
-                axes_.toLattice
-                (
-                    U_.mesh().boundary()[patch].patch().faceNormals()[facei]
-                ),
-                axes_.toLattice
-                (
-                    unit*crossings_[patch].atLink(of, lawStress_[patch])
-                )
-            );
-        }
+        if (kinds_[i].lawPlanes()) U_.mesh().boundaryMesh()[i].faceNormals();
     }
+    const auto setFrom = [&](const std::size_t first, const std::size_t end)
+    {
+        auto listed = std::lower_bound
+        (
+            lawPlanes_[patchi].cbegin(),
+            lawPlanes_[patchi].cend(),
+            label(first),
+            [](const passing& its, const label link){ return its.link < link; }
+        );
+        for (std::size_t i = first; i < end; ++i)
+        {
+            const lbm::Link& link = domain.links[links_[patchi][i]];
+            planes passed(labelPair(-1, -1));
+            const bool others =
+                listed != lawPlanes_[patchi].cend() && listed->link == label(i);
+            if (others) passed = (listed++)->of;
+            else passed[0] = labelPair(patchi, i);
+            for (const labelPair& plane : passed)
+            {
+                const label patch = plane.first(), of = plane.second();
+                if (patch < 0 || lawStress_[patch].empty()) continue;
+                const label facei = crossings_[patch].faces()[of];
+                links[i].density += lbm::shearPart
+                (
+                    weight(link),
+                    lbm::directionOf(link.direction),
+                    axes_.toLattice
+                    (
+                        U_.mesh().boundary()[patch].patch().faceNormals()[facei]
+                    ),
+                    axes_.toLattice
+                    (
+                        unit*crossings_[patch].atLink(of, lawStress_[patch])
+                    )
+                );
+            }
+        }
+    };
+    const std::size_t shares = (links.n + fewLinks - 1)/fewLinks;
+    lbm::inParallel
+    (
+        shares,
+        [&](const std::size_t share)
+        {
+            const std::size_t first = links.first + share*fewLinks;
+            setFrom(first, std::min(first + fewLinks, links.first + links.n));
+        },
+        std::min(int(shares), omp_get_max_threads())
+    );
 }
 
 

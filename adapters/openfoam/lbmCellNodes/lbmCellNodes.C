@@ -146,13 +146,19 @@ bool Foam::lbmCellNodes::box
 void Foam::lbmCellNodes::find
 (
     const label celli,
+    const int first,
+    const int behind,
     std::vector<lbm::NodeIndex>& nodes
 ) const
 {
     nodes.clear();
+    const label last = domain_.dimensions - 1;
     lbm::NodeBox inBox;
     if (box(celli, true, inBox))
     {
+        const int low = max(first, inBox.low[last]);
+        inBox.size[last] = max(0, min(behind, inBox.low[last] + inBox.size[last]) - low);
+        inBox.low[last] = low;
         const auto add = [&](const lbm::NodeIndex node, int, int, int)
         {
             nodes.push_back(node);
@@ -171,6 +177,8 @@ void Foam::lbmCellNodes::find
         begin[a] = max(0, int(std::ceil(low[a])));
         end[a] = min(domain_.size[a], int(std::floor(high[a])) + 1);
     }
+    begin[last] = max(begin[last], first);
+    end[last] = min(end[last], behind);
     for (int k = begin[2]; k < end[2]; ++k)
     {
         for (int j = begin[1]; j < end[1]; ++j)

@@ -34,6 +34,26 @@ void Foam::lbmCellSums::endGroup()
 }
 
 
+void Foam::lbmCellSums::reserve(const std::size_t terms)
+{
+    groups_.nodes.reserve(terms);
+    groups_.weights.reserve(terms);
+}
+
+
+void Foam::lbmCellSums::addGroup(const lbm::NodeGroups& groups, const std::size_t g)
+{
+    const auto append = [&](auto& all, const auto& more)
+    {
+        const auto first = more.begin();
+        all.insert(all.end(), first + groups.begin[g], first + groups.begin[g + 1]);
+    };
+    append(groups_.nodes, groups.nodes);
+    append(groups_.weights, groups.weights);
+    endGroup();
+}
+
+
 void Foam::lbmCellSums::addBox(const lbm::NodeBox& box)
 {
     ofBoxes_.append(size());

@@ -3,6 +3,7 @@
 #include "lbmCellStencils.H"
 #include "lbmBoundary.H"
 #include "SVD.H"
+#include "lbm/api/inParallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,9 @@ namespace
 
     // Directions that the points do not resolve are left out of the fit
     const double minCondition = 1e-6;
+
+    // Cells that a thread takes at a time
+    const Foam::label cellsOfShare = 1024;
 }
 
 
@@ -43,29 +47,46 @@ Foam::lbmCellStencils::lbmCellStencils
     nOrphans_(0),
     means_(mesh, domain, axes, threads)
 {
-    labelList orphans;
-    std::vector<nodeTerm> terms;
-    forAll(mesh.C(), celli)
+    // What threads find is put together in the order of the cells
+    struct found
     {
-        if (means_.averages(celli)) continue;
-
-        const lbm::Vec3 x(axes_.coordinates(domain_, mesh.C()[celli]));
-        terms.clear();
-        around(x, terms);
-        if (connected(terms)) continue;
-
-        stencil s;
-        if (fit(x, s))
+        std::vector<std::pair<label, stencil>> irregular;
+        std::vector<label> orphans;
+    };
+    const label n = mesh.C().size();
+    std::vector<found> all((n + cellsOfShare - 1)/cellsOfShare);
+    lbm::inParallel
+    (
+        all.size(),
+        [&](const std::size_t share)
         {
-            irregular_.emplace(celli, std::move(s));
-        }
-        else
-        {
-            orphans.append(celli);
-        }
+            const label first = label(share)*cellsOfShare;
+            std::vector<nodeTerm> terms;
+            for (label celli = first; celli < min(n, first + cellsOfShare); ++celli)
+            {
+                if (means_.averages(celli)) continue;
+
+                const lbm::Vec3 x(axes_.coordinates(domain_, mesh.C()[celli]));
+                terms.clear();
+                around(x, terms);
+                if (connected(terms)) continue;
+
+                stencil s;
+                if (fit(x, s)) all[share].irregular.emplace_back(celli, std::move(s));
+                else all[share].orphans.push_back(celli);
+            }
+        },
+        threads
+    );
+    DynamicList<label> orphans;
+    for (found& its : all)
+    {
+        for (auto& [celli, s] : its.irregular) irregular_.emplace(celli, std::move(s));
+        for (const label celli : its.orphans) orphans.append(celli);
+        its = found();
     }
     nOrphans_ = orphans.size();
-    adoptOrphans(orphans);
+    adoptOrphans(labelList(std::move(orphans)));
 }
 
 

@@ -4,6 +4,7 @@
 #include "lbmCellNodes.H"
 #include "indexedOctree.H"
 #include "treeDataPoint.H"
+#include "lbm/api/inParallel.hpp"
 
 #include <algorithm>
 
@@ -15,6 +16,23 @@ namespace
 
     // Nodes whose cells are found at a time: all cells are looked at for each slab
     const lbm::NodeIndex fewestOfSlab = 1 << 19, mostSlabs = 32;
+
+    // Cells that a thread takes at a time
+    const Foam::label cellsFoundAtOnce = 64;
+
+    // Of cells that have a node on their face the first one, whichever thread comes first
+    void keepFirst(Foam::label& cell, const Foam::label celli)
+    {
+        Foam::label there = __atomic_load_n(&cell, __ATOMIC_RELAXED);
+        while
+        (
+            (there < 0 || celli < there)
+         && !__atomic_compare_exchange_n
+            (
+                &cell, &there, celli, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED
+            )
+        );
+    }
 }
 
 
@@ -141,25 +159,25 @@ void Foam::lbmNodeCells::takeContaining
 {
     const lbm::NodeIndex layer = domain_.nodes()/domain_.size[domain_.dimensions - 1];
     const label first = label(own.first/layer), last = label(own.end/layer) - 1;
-    inCells.all
+    const label n = ofCells.size();
+    lbm::inParallel
     (
-        0,
-        [&](const label celli)
+        std::size_t((n + cellsFoundAtOnce - 1)/cellsFoundAtOnce),
+        [&](const std::size_t share)
         {
-            return ofCells[celli].first <= last && ofCells[celli].last >= first;
-        },
-        [&](const label, std::vector<lbm::NodeIndex>& nodes)
-        {
-            const auto begin = std::lower_bound(nodes.begin(), nodes.end(), own.first);
-            nodes.erase(std::lower_bound(begin, nodes.end(), own.end), nodes.end());
-            nodes.erase(nodes.begin(), begin);
-        },
-        [&](const label celli, const std::vector<lbm::NodeIndex>& nodes)
-        {
-            for (const lbm::NodeIndex node : nodes)
+            std::vector<lbm::NodeIndex> nodes;
+            const label begin = label(share)*cellsFoundAtOnce;
+            for (label celli = begin; celli < min(n, begin + cellsFoundAtOnce); ++celli)
             {
-                label& cell = own.cells[numberOf(node) - own.before];
-                if (cell < 0) cell = celli;
+                if (ofCells[celli].first > last || ofCells[celli].last < first) continue;
+                inCells.find(celli, first, last + 1, nodes);
+                std::size_t number = 0;
+                for (std::size_t i = 0; i < nodes.size(); ++i)
+                {
+                    const bool follows = i > 0 && nodes[i] == nodes[i - 1] + 1;
+                    number = follows ? number + 1 : numberOf(nodes[i]) - own.before;
+                    keepFirst(own.cells[number], celli);
+                }
             }
         }
     );

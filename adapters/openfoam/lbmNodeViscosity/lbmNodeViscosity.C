@@ -3,8 +3,7 @@
 #include "lbmNodeViscosity.H"
 #include "lbmPartViscosity.H"
 #include "lbm/api/PartWork.hpp"
-
-#include <omp.h>
+#include "lbm/api/inParallel.hpp"
 
 namespace
 {
@@ -14,6 +13,18 @@ namespace
 
     // Runs of nodes that a part is told of at a time
     const std::size_t placedRuns = 1 << 16;
+
+    // Rows that a thread lists at a time, and rows that are listed before they are told
+    const std::size_t rowsOfShare = 32, rowsListed = 4096;
+
+    // Of some rows: runs of nodes that take values from the same of all cells
+    struct listedRows
+    {
+        std::vector<std::int32_t> runs, from;
+        std::vector<Foam::label> cells;
+        std::vector<lbm::NodeIndex> others;
+        std::vector<std::size_t> shared;
+    };
 
     int wrapped(const int x, const int n)
     {
@@ -91,10 +102,9 @@ void Foam::lbmNodeViscosity::place
         lbm::workAtParts(solver, lbmPartViscosity::place, told);
         rows = lbmPartViscosity::rows();
     };
-    const std::size_t n = std::size_t(size[1])*size[2];
-    for (std::size_t row = 0; row < n; ++row)
+    const auto list = [&](const std::size_t row, listedRows& to)
     {
-        const std::size_t before = rows.from.size();
+        const std::size_t before = to.from.size();
         const lbm::NodeIndex line = whole.index
         (
             0,
@@ -108,20 +118,53 @@ void Foam::lbmNodeViscosity::place
             many = min(size[0] - x, whole.size[0] - first);
             cells_.visitIn(line + first, many, [&](const int at, const std::size_t i)
             {
-                const label number = numberOf(cells_.cellOf(i));
-                if (rows.from.size() == before || rows.cell.back() != number)
+                const label celli = cells_.cellOf(i);
+                if (to.from.size() == before || to.cells.back() != celli)
                 {
-                    rows.from.push_back(x + at);
-                    rows.cell.push_back(number);
+                    to.from.push_back(x + at);
+                    to.cells.push_back(celli);
                 }
                 if (!cells_.isShared(i)) return;
-                rows.others.push_back(lbm::NodeIndex(row)*size[0] + x + at);
-                its.shared.push_back(i);
+                to.others.push_back(lbm::NodeIndex(row)*size[0] + x + at);
+                to.shared.push_back(i);
             });
         }
-        rows.runs.push_back(std::int32_t(rows.from.size() - before));
-        if (rows.from.size() >= placedRuns || row + 1 == n) send();
+        to.runs.push_back(std::int32_t(to.from.size() - before));
+    };
+    // Put together in the order of rows
+    const std::size_t n = std::size_t(size[1])*size[2];
+    for (std::size_t begin = 0; begin < n; begin += rowsListed)
+    {
+        const std::size_t end = std::min(n, begin + rowsListed);
+        std::vector<listedRows> listed((end - begin + rowsOfShare - 1)/rowsOfShare);
+        lbm::inParallel
+        (
+            listed.size(),
+            [&](const std::size_t share)
+            {
+                const std::size_t first = begin + share*rowsOfShare;
+                for (std::size_t row = first; row < std::min(end, first + rowsOfShare); ++row)
+                {
+                    list(row, listed[share]);
+                }
+            },
+            threads_
+        );
+        for (const listedRows& some : listed)
+        {
+            for (const label celli : some.cells) rows.cell.push_back(numberOf(celli));
+            const auto append = [](auto& all, const auto& more)
+            {
+                all.insert(all.end(), more.begin(), more.end());
+            };
+            append(rows.runs, some.runs);
+            append(rows.from, some.from);
+            append(rows.others, some.others);
+            append(its.shared, some.shared);
+            if (rows.from.size() >= placedRuns) send();
+        }
     }
+    send();
 }
 
 

@@ -161,7 +161,9 @@ void Foam::lbmWallForces::takeTold
 ) const
 {
     const lbmPackedLabels& links = boundary_.links(patchi);
-    for (std::size_t i = 0; i < told.size(); ++i)
+    const label n = told.size();
+    #pragma omp parallel for schedule(static) if (n > 10000)
+    for (label i = 0; i < n; ++i)
     {
         const lbm::Link& link = domain_.links[links[i]];
         const lbm::Int3 c = lbm::directionOf(link.direction);
