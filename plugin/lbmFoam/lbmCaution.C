@@ -52,8 +52,8 @@ Foam::lbmCaution::lbmCaution
     allowance_(1),
     least_(1),
     failures_(0),
-    shorter_(0),
-    longest_(1)
+    allowanceBefore_(0),
+    leastAllowance_(1)
 {}
 
 
@@ -73,9 +73,9 @@ bool Foam::lbmCaution::lower(const scalar share, const scalar allowance)
 
 bool Foam::lbmCaution::learn()
 {
-    const bool wasLonger = measure_.learns && shorter_ > 0;
-    if (wasLonger) longest_ = max(longest_, shorter_);
-    shorter_ = 0;
+    const bool wasLonger = measure_.learns && allowanceBefore_ > 0;
+    if (wasLonger) leastAllowance_ = max(leastAllowance_, allowanceBefore_);
+    allowanceBefore_ = 0;
     return wasLonger;
 }
 
@@ -102,11 +102,11 @@ bool Foam::lbmCaution::atMach(const scalar mach, const scalar allowed)
             max(allowed, allowance_)*mach/(fastShare*lbmControls::machLimit)
         );
     }
-    const scalar least = max(least_, longest_);
+    const scalar least = max(least_, leastAllowance_);
     if (allowance_ <= least || mach > slowShare*maxMach_) return false;
     const scalar less = max(least, allowed*mach/(calmShare*maxMach_));
     if (less >= allowance_) return false;
-    shorter_ = allowance_;
+    allowanceBefore_ = allowance_;
     allowance_ = less;
     return true;
 }
@@ -138,8 +138,8 @@ void Foam::lbmCaution::note(lbm::CheckpointNotes& notes) const
 {
     notes.numbers[guardNote] = guard_;
     notes.numbers[allowanceNote] = allowance_;
-    notes.numbers[shorterNote] = shorter_;
-    notes.numbers[longestNote] = longest_;
+    notes.numbers[shorterNote] = allowanceBefore_;
+    notes.numbers[longestNote] = leastAllowance_;
 }
 
 
@@ -151,6 +151,6 @@ void Foam::lbmCaution::recall(const lbm::CheckpointNotes& notes)
     if (!stepIsFree_) return;
     allowance_ = min(most_, notes.numbers.at(allowanceNote));
     if (!notes.numbers.count(longestNote)) return;
-    shorter_ = notes.numbers.at(shorterNote);
-    longest_ = notes.numbers.at(longestNote);
+    allowanceBefore_ = notes.numbers.at(shorterNote);
+    leastAllowance_ = notes.numbers.at(longestNote);
 }
