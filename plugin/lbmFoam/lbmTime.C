@@ -315,13 +315,14 @@ Foam::string Foam::lbmTime::fullDisk() const
 }
 
 
-Foam::fileNameList Foam::lbmTime::removeCut() const
+Foam::fileNameList Foam::lbmTime::removeCut(const bool packedToo) const
 {
     fileNameList cut;
     for (const fileName& name : fields())
     {
         for (const fileName& file : {name, fileName(name + ".gz")})
         {
+            if (file != name && !packedToo) continue;
             const fileName full(timePath()/file);
             if (!isFile(full, false) || lbmWholeFolder::whole(full)) continue;
             cut.append(file);
@@ -393,21 +394,33 @@ bool Foam::lbmTime::run() const
     const auto end = [&](auto& fault)
     {
         const string disk(fullDisk());
-        const fileNameList cut(removeCut());
+        const fileNameList cut(removeCut(true));
         // The solver's own fields are whole
         if (processors_) processors_->scatter(timeName());
         tellFullDisk(disk, fault.message(), cut);
         fault.throwExceptions(false);
         fault.exit();
     };
+    string disk;
+    fileNameList cut;
     try
     {
         // Here function objects are at work
         const lbmThrowing errorsAreExplained;
         const bool goesOn = runWithFunctions();
+        if (writeTime_ && functionObjects().size())
+        {
+            // Theirs end without a word, too, where the disk is full
+            fileHandler().flush();
+            disk = fullDisk();
+            cut = removeCut(false);
+        }
         if (processors_) processors_->scatter(timeName());
-        purge();
-        if (goesOn || functionObjects().empty()) return goesOn;
+        if (cut.empty())
+        {
+            purge();
+            if (goesOn || functionObjects().empty()) return goesOn;
+        }
     }
     catch (IOerror& fault)
     {
@@ -418,7 +431,8 @@ bool Foam::lbmTime::run() const
         end(fault);
     }
     // Tables in postProcessing end without a word where the disk is full
-    const string disk(fullDisk());
-    tellFullDisk(disk, string(), removeCut());
+    if (disk.empty()) disk = fullDisk();
+    cut.append(removeCut(true));
+    tellFullDisk(disk, string(), cut);
     return false;
 }

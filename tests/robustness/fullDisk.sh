@@ -69,7 +69,7 @@ fi
 pages=$(du -s --apparent-size -B4096 base | cut -f1)
 entries=$(find base | wc -l)
 full=0
-for more in 2 6 10 14 17 20 25 30 37; do
+for more in 2 4 5 6 7 8 10 14 17 20 25 30 37; do
     name=full$more
     status=0
     inMounted $name "$((4*(pages + entries + more)))k" \
