@@ -47,8 +47,9 @@ public:
 
     std::size_t pieces() const { return areas_.size(); }
 
-    // Changes what links are told such that each piece of the wall brings nothing (but where the fluid sticks at all of its links). velocities: of the fluid half a link from its node.
-    // values: one a link. beyond: what pieces take besides (mass per step, density 1); empty: nothing.
+    // Changes what links are told such that each piece of the wall brings nothing (but where the fluid sticks at all of its links).
+    // velocities: of the fluid half a link from its node. values: one a link. beyond: what pieces take besides (mass per step,
+    // density 1); empty: nothing.
     void close(const std::vector<Vec3>& velocities, LinkValue* values, const std::vector<double>& beyond = {}) const;
 
     // The sums of populations by which links take mass in a step if they are told nothing, a group a link. Of walls of

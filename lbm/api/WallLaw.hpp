@@ -37,8 +37,8 @@ struct WallLawSetup {
     int patch = 0;
     std::vector<Vec3> normals; // outwards at its links, in the order of Domain::links
     std::vector<bool> sticks;  // the lattice does not resolve the fluid beside the link; empty: it does everywhere
-    std::vector<std::uint32_t>
-        sides; // of the wall, from 0 on: which one the link is of (WallPieces.hpp); empty: there is one
+    // Of the wall, from 0 on: which one the link is of (WallPieces.hpp); empty: there is one.
+    std::vector<std::uint32_t> sides;
     double kappa = 0.41, E = 9.8;   // of the law
     std::vector<LinkValue> patches; // as in the solver's Config
     int threads = 0;                // of the host; 0: as OpenMP would
