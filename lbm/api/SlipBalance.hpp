@@ -9,9 +9,8 @@
 // the wall. What the fluid half-way does across the wall is taken off there, and of links straight into it, as of pairs.
 //
 // What has no pair (at other ends and edges of a wall, on walls oblique to the lattice, where steps bring and take by turns) keeps what
-// uniform streams need. What it brings in all, leaves evenly through the whole wall, or through the pieces that the links are of
-// (WallPieces.hpp): it would add to the flow (of OpenFOAM's pitzDaily 0.6 %, most of it at the edge of the step, behind which the jet was
-// 5 % faster than simpleFoam's).
+// uniform streams need. What it brings in all, leaves evenly through the whole wall: it would add to the flow (of OpenFOAM's
+// pitzDaily 0.6 %, most of it at the edge of the step, behind which the jet was 5 % faster than simpleFoam's).
 //
 // That is what the fluid is taken to do half-way. What links really let through differs where it does not: a part of the velocity of
 // a node across the wall passes them (as of the closed room of OpenFOAM's iglooWithFridges, which gained 5.6 % of its mass). `beyond`
@@ -22,7 +21,6 @@
 
 #include "lbm/api/Config.hpp"
 #include "lbm/api/Solver.hpp"
-#include "lbm/api/WallPieces.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,27 +38,23 @@ class SlipBalance {
 public:
     SlipBalance() = default;
 
-    // patches: what links are before they are told, one entry a patch. weights: the lattice's, by direction code. pieces: of the wall;
-    // without places: it is one.
+    // patches: what links are before they are told, one entry a patch. weights: the lattice's, by direction code.
     SlipBalance(const Domain&, const std::vector<LinkValue>& patches, const std::vector<std::size_t>& links,
-                const std::vector<Vec3>& normals, const std::vector<double>& weights, WallPieces pieces = {});
+                const std::vector<Vec3>& normals, const std::vector<double>& weights);
 
-    std::size_t pieces() const { return areas_.size(); }
-
-    // Changes what links are told such that each piece of the wall brings nothing (but where the fluid sticks at all of its links).
-    // velocities: of the fluid half a link from its node. values: one a link. beyond: what pieces take besides (mass per step,
-    // density 1); empty: nothing.
-    void close(const std::vector<Vec3>& velocities, LinkValue* values, const std::vector<double>& beyond = {}) const;
+    // Changes what links are told such that the wall as a whole brings nothing. velocities: of the fluid half a link from its node.
+    // values: one a link. beyond: what it takes besides (mass per step, density 1).
+    void close(const std::vector<Vec3>& velocities, LinkValue* values, double beyond = 0) const;
 
     // The sums of populations by which links take mass in a step if they are told nothing, a group a link. Of walls of
     // WallScheme::slipping.
     static NodeGroups passing(const Solver&, const std::vector<LinkValue>& patches,
                               const std::vector<std::size_t>& links);
 
-    // What each piece takes beyond what it does if the fluid half-way moves with `velocities`. passed: those sums. values: what links
+    // What the wall takes beyond what it does if the fluid half-way moves with `velocities`. passed: those sums. values: what links
     // are told before they are closed.
-    std::vector<double> beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
-                               const LinkValue* values) const;
+    double beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
+                  const LinkValue* values) const;
 
 private:
     struct Of {
@@ -68,15 +62,8 @@ private:
         double weight, told; // 6 w; slippingShare
         std::int64_t partner;
     };
-
-    // Of values of links, by pieces; and back, of a link from those around it.
-    std::vector<double> byPieces(const std::vector<double>&) const;
-    double atLink(std::size_t, const std::vector<double>&) const;
-
     std::vector<Of> links_;
-    WallPieces pieces_;
-    std::vector<double> areas_; // of pieces, through the wall along normals
-    double area_ = 0;           // of all
+    double area_ = 0; // through the wall along normals, of all links
 };
 
 } // namespace lbm

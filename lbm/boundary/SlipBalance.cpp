@@ -7,10 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace lbm {
 
@@ -86,32 +82,16 @@ std::vector<std::int64_t> slipPartners(const Domain& domain, const std::vector<L
 
 SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& patches,
                          const std::vector<std::size_t>& links, const std::vector<Vec3>& normals,
-                         const std::vector<double>& weights, WallPieces pieces) :
-    links_(links.size()), pieces_(std::move(pieces))
+                         const std::vector<double>& weights) :
+    links_(links.size())
 {
     const std::vector<std::int64_t> partner = slipPartners(domain, patches, links, normals);
-    std::vector<double> areas(links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
         const Link& link = domain.links[links[i]];
         links_[i] = {vectorOf(directionOf(link.direction)), normals[i], 6 * weights[link.direction],
                      slippingShare(domain, patches, link), partner[i]};
-        areas[i] = law::takenBy(links_[i].weight, links_[i].along, normals[i]);
-        area_ += areas[i];
+        area_ += law::takenBy(links_[i].weight, links_[i].along, normals[i]);
     }
-    areas_ = byPieces(areas);
-}
-
-std::vector<double> SlipBalance::byPieces(const std::vector<double>& values) const
-{
-    if (!pieces_.places.empty()) return pieces_.sums(values);
-    return {std::accumulate(values.begin(), values.end(), 0.0)};
-}
-
-double SlipBalance::atLink(std::size_t i, const std::vector<double>& ofPieces) const
-{
-    if (pieces_.places.empty()) return ofPieces[0];
-    const WallPieces::Place& at = pieces_.places[i];
-    return law::fromPieces(at, pieces_.corners[at.block].data(), ofPieces.data());
 }
 
 NodeGroups SlipBalance::passing(const Solver& solver, const std::vector<LinkValue>& patches,
@@ -137,32 +117,27 @@ NodeGroups SlipBalance::passing(const Solver& solver, const std::vector<LinkValu
     return groups;
 }
 
-std::vector<double> SlipBalance::beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
-                                        const LinkValue* values) const
+double SlipBalance::beyond(const std::vector<double>& passed, const std::vector<Vec3>& velocities,
+                           const LinkValue* values) const
 {
-    std::vector<double> beyond(links_.size());
+    double sum = 0;
     for (std::size_t i = 0; i < links_.size(); ++i) {
         const Of& link = links_[i];
-        beyond[i] = passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
+        sum += passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
             - law::takenBy(link.weight, link.along, velocities[i]);
     }
-    return byPieces(beyond);
+    return sum;
 }
 
-void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, const std::vector<double>& beyond) const
+void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, double beyond) const
 {
     if (!(area_ > 0)) return;
-    if (!beyond.empty() && beyond.size() != pieces())
-        throw std::invalid_argument("slip balance: " + std::to_string(beyond.size()) + " values for "
-                                    + std::to_string(pieces()) + " pieces of the wall");
-    std::vector<double> taken(links_.size()), unpaired(links_.size());
+    std::vector<double> taken(links_.size());
+    double left = beyond;
     for (std::size_t i = 0; i < taken.size(); ++i) {
         taken[i] = law::takenBy(links_[i].weight, links_[i].along, velocities[i]);
-        unpaired[i] = links_[i].partner < 0 ? taken[i] : 0;
+        if (links_[i].partner < 0) left += taken[i];
     }
-    std::vector<double> left = byPieces(unpaired);
-    for (std::size_t k = 0; k < left.size(); ++k)
-        left[k] = law::leftThrough(left[k] + (beyond.empty() ? 0 : beyond[k]), areas_[k]);
     for (std::size_t i = 0; i < taken.size(); ++i) {
         const Of& link = links_[i];
         const double own = law::takenByImage(link.weight, link.along, link.normal, velocities[i]);
@@ -170,7 +145,7 @@ void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, 
             : std::size_t(link.partner) == i   ? &own
                                                : &taken[std::size_t(link.partner)];
         values[i].velocity = law::balanced(values[i].velocity, link.weight, link.told, link.along, link.normal,
-                                           taken[i], image, atLink(i, left));
+                                           taken[i], image, left / area_);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "lbm/api/SlipBalance.hpp"
 #include "lbm/api/SlippingWall.hpp"
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/WallPieces.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>
@@ -171,8 +172,8 @@ struct TurnedBox {
             values[k].velocity = velocities[k];
         }
         solver.sumPopulations(passing, passed.data());
-        beyond += share * (balance.beyond(passed, velocities, values.data()).front() - beyond);
-        balance.close(velocities, values.data(), {beyond});
+        beyond += share * (balance.beyond(passed, velocities, values.data()) - beyond);
+        balance.close(velocities, values.data(), beyond);
         solver.setBoundary(0, values.data(), values.size());
         const double before = mass();
         flow->advance(steps);

@@ -3,6 +3,8 @@
 #include "lbm/api/SlipBalance.hpp"
 #include "lbm/api/SlippingWall.hpp"
 #include "lbm/api/WallLaw.hpp"
+#include "lbm/api/WallPieces.hpp"
+#include "lbm/physics/LawLink.hpp"
 #include "tests/built.hpp"
 #include "tests/unit/Shape.hpp"
 
@@ -244,35 +246,52 @@ TEST(WallLaw, isSymmetric)
 
 namespace {
 
+// Periodic, of 2 n and n nodes, between walls that rise by one node in two.
+struct ObliqueChannel {
+    static constexpr int run = 2, rise = 1;
+    int n;
+    double width;
+    double length = std::hypot(run, rise), period = rise * n * run / length;
+
+    double above(const Vec3& x) const
+    {
+        const double h = (x[1] * run - x[0] * rise) / length - 0.35 - width / 2;
+        return h - period * std::round(h / period) + width / 2;
+    }
+    Domain domain() const
+    {
+        return shape(
+            {run * n, rise * n, 1}, {true, true, false},
+            {[*this](const Vec3& x) { return above(x); }, [*this](const Vec3& x) { return width - above(x); }});
+    }
+    Vec3 along(double u) const { return {u * run / length, u * rise / length, 0}; }
+    Vec3 outwards(int patch) const
+    {
+        const double sign = patch == 0 ? 1 : -1;
+        return {sign * rise / length, -sign * run / length, 0};
+    }
+};
+
 // Links are told what SlippingWall and SlipBalance make of the law's slip, on a wall that is oblique to the lattice, too; of which each
 // side, if there are several, brings nothing by itself. Its pieces overlap, and add up.
 void linksAreToldTheSlipInBalance(std::uint32_t sides)
 {
-    const int n = 24, run = 2, rise = 1;
-    const double length = std::hypot(run, rise), period = rise * n * run / length, width = 17;
-    const auto above = [=](const Vec3& x) {
-        const double h = (x[1] * run - x[0] * rise) / length - 0.35 - width / 2;
-        return h - period * std::round(h / period) + width / 2;
-    };
-    ASSERT_LT(width, period);
+    const int n = 24;
+    const ObliqueChannel channel{n, 17};
+    ASSERT_LT(channel.width, channel.period);
     const Config c = LawFlow::config("WALE");
-    Flow flow(
-        shape({run * n, rise * n, 1}, {true, true, false}, {above, [=](const Vec3& x) { return width - above(x); }}),
-        c);
-    flow.begin([&](const Vec3& x) {
-        const double u = 0.05 * (1 + 0.2 * std::sin(M_PI / n * x[0]));
-        return Vec3{u * run / length, u * rise / length, 0};
-    });
+    Flow flow(channel.domain(), c);
+    flow.begin([&](const Vec3& x) { return channel.along(0.05 * (1 + 0.2 * std::sin(M_PI / n * x[0]))); });
     WallLawSetup setup;
     setup.patches = c.patches;
     std::vector<std::size_t> links;
     for (std::size_t i = 0; i < flow.domain->links.size(); ++i)
         if (flow.domain->links[i].patch == 0) links.push_back(i);
-    setup.normals.assign(links.size(), {rise / length, -run / length, 0});
+    setup.normals.assign(links.size(), channel.outwards(0));
     // One behind the other, of different lengths
     std::vector<std::uint32_t> sideOf(links.size(), 0);
     for (std::size_t i = 0; i < links.size(); ++i) {
-        const double x = double(flow.domain->coordinates(flow.domain->links[links[i]].node)[0]) / (run * n);
+        const double x = double(flow.domain->coordinates(flow.domain->links[links[i]].node)[0]) / flow.domain->size[0];
         sideOf[i] = std::min(std::uint32_t(std::sqrt(x) * sides), sides - 1);
     }
     if (sides > 1) setup.sides = sideOf;
@@ -302,12 +321,40 @@ void linksAreToldTheSlipInBalance(std::uint32_t sides)
     }
     const std::vector<LinkValue> open = values;
     const WallPieces pieces(*flow.domain, links, setup.sides);
-    const SlipBalance balance(*flow.domain, c.patches, links, setup.normals, weights, pieces);
     std::vector<double> passed(links.size());
     flow.solver->sumPopulations(*flow.solver->place(SlipBalance::passing(*flow.solver, c.patches, links)),
                                 passed.data());
-    const std::vector<double> beyond = balance.beyond(passed, halfWay, values.data());
-    balance.close(halfWay, values.data(), beyond);
+    // What links take of the slip, all of them and those without an image, what they let through, and what of the wall they are
+    const std::vector<std::int64_t> partner = slipPartners(*flow.domain, c.patches, links, setup.normals);
+    std::vector<double> taken(links.size()), unpaired(links.size()), through(links.size()), area(links.size());
+    const auto weightOf = [&](std::size_t i) { return 6 * weights[flow.domain->links[links[i]].direction]; };
+    const auto along = [&](std::size_t i) {
+        const Int3 d = directionOf(flow.domain->links[links[i]].direction);
+        return Vec3{double(d[0]), double(d[1]), double(d[2])};
+    };
+    const auto share = [&](std::size_t i) {
+        return slippingShare(*flow.domain, c.patches, flow.domain->links[links[i]]);
+    };
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        taken[i] = law::takenBy(weightOf(i), along(i), halfWay[i]);
+        unpaired[i] = partner[i] < 0 ? taken[i] : 0;
+        through[i] = passed[i] + share(i) * law::takenBy(weightOf(i), along(i), open[i].velocity) - taken[i];
+        area[i] = law::takenBy(weightOf(i), along(i), setup.normals[i]);
+    }
+    const std::vector<double> beyond = pieces.sums(through), areas = pieces.sums(area);
+    std::vector<double> left = pieces.sums(unpaired);
+    for (std::size_t piece = 0; piece < left.size(); ++piece)
+        left[piece] = areas[piece] > 0 ? (left[piece] + beyond[piece]) / areas[piece] : 0;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const double own = law::takenByImage(weightOf(i), along(i), setup.normals[i], halfWay[i]);
+        const double* image = partner[i] < 0 ? nullptr
+            : std::size_t(partner[i]) == i   ? &own
+                                             : &taken[std::size_t(partner[i])];
+        const WallPieces::Place& at = pieces.places[i];
+        values[i].velocity =
+            law::balanced(open[i].velocity, weightOf(i), share(i), along(i), setup.normals[i], taken[i], image,
+                          law::fromPieces(at, pieces.corners[at.block].data(), left.data()));
+    }
     // What a wall takes where the fluid half-way moves along it (SlipBalance.hpp), what links are told less for it, and all that
     // either adds up from
     std::vector<double> takes(sides, 0), less(sides, 0);
@@ -387,28 +434,20 @@ TEST(WallLaw, keepsMass)
 // Links where the fluid sticks take mass and bring none: what they take comes back where it slips.
 TEST(WallLaw, keepsMassWhereHalfOfAnObliqueWallSticks)
 {
-    const int n = 40, run = 2, rise = 1;
-    const double length = std::hypot(run, rise), period = rise * n * run / length, width = 30;
-    const auto above = [=](const Vec3& x) {
-        const double h = (x[1] * run - x[0] * rise) / length - 0.35 - width / 2;
-        return h - period * std::round(h / period) + width / 2;
-    };
-    ASSERT_LT(width, period);
+    const ObliqueChannel channel{40, 30};
+    ASSERT_LT(channel.width, channel.period);
     const Config c = LawFlow::config("WALE");
-    Flow flow(
-        shape({run * n, rise * n, 1}, {true, true, false}, {above, [=](const Vec3& x) { return width - above(x); }}),
-        c);
-    flow.begin([&](const Vec3&) { return Vec3{0.05 * run / length, 0.05 * rise / length, 0}; });
+    Flow flow(channel.domain(), c);
+    flow.begin([&](const Vec3&) { return channel.along(0.05); });
     std::vector<std::unique_ptr<WallLaw>> laws;
     for (const int patch : {0, 1}) {
         WallLawSetup setup;
         setup.patch = patch;
         setup.patches = c.patches;
-        const double out = patch == 0 ? 1 : -1;
         for (const Link& link : flow.domain->links) {
             if (link.patch != patch) continue;
-            setup.normals.push_back({out * rise / length, -out * run / length, 0});
-            setup.sticks.push_back(flow.domain->coordinates(link.node)[0] < run * n / 2);
+            setup.normals.push_back(channel.outwards(patch));
+            setup.sticks.push_back(flow.domain->coordinates(link.node)[0] < flow.domain->size[0] / 2);
         }
         laws.push_back(placeLaw(*flow.solver, setup));
     }

@@ -253,7 +253,7 @@ void Foam::lbmBoundary::balance
         units,
         U_.mesh().bounds().mag()
     );
-    balances_[patchi].close(halfWay, values, {leaks_[patchi].value(units)});
+    balances_[patchi].close(halfWay, values, leaks_[patchi].value(units));
 }
 
 

@@ -46,7 +46,7 @@ void Foam::lbmWallLeak::follow
     asked_ = false;
     solver.sumPopulations(*links_, passed_.data());
     const scalar counted =
-        balance.beyond(passed_, velocities, values).front()*pow3(units.dx())/units.dt();
+        balance.beyond(passed_, velocities, values)*pow3(units.dx())/units.dt();
     follow(leak_, counted, share(diagonal, units.dx(), steps_));
     steps_ = 0;
 }
