@@ -1,9 +1,9 @@
-// WallPieces: the pieces of a wall each of which brings nothing by itself where a law is followed link by link (WallLaw.hpp). They overlap: the shares of a
-// link in the pieces around it are linear in its place along each axis and add up to 1, so that no piece ends where another begins. A
-// sharp end cuts the steps that an oblique wall has on the lattice, of which one brings what the next takes: balanced in blocks of four
-// nodes with sharp ends a channel's walls at 26.6 degrees took 1.5 times their friction, so they take it to 0.1 %. No piece goes past an
-// edge of the wall, nor across a turned patch. A wall that is balanced as a whole lets a stream in at the front of a body and out where
-// it sucks.
+// WallPieces: the pieces of a wall each of which brings nothing by itself where a law is followed link by link (WallLaw.hpp). They
+// overlap: the shares of a link in the pieces around it are linear in its place along each axis and add up to 1, so that no piece ends
+// where another begins. A sharp end cuts the steps that an oblique wall has on the lattice, of which one brings what the next takes:
+// balanced in blocks of four nodes with sharp ends a channel's walls at 26.6 degrees took 1.5 times their friction, so they take it to
+// 0.1 %. No piece goes past an edge of the wall, nor across a turned patch. A wall that is balanced as a whole lets a stream in at the
+// front of a body and out where it sucks.
 //
 // Units: lattice. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
