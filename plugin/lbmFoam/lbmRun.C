@@ -122,7 +122,9 @@ Foam::lbmRun::lbmRun
     reference_(p_, boundary_),
     stepOffset_(0)
 {
-    if (iterates_ && transport_.turbulenceOnMesh()) controls_.setSteadyByModel();
+    // With heat in time nobody has looked
+    const bool averages = transport_.averages() && !buoyancy_;
+    if (averages || (iterates_ && transport_.turbulenceOnMesh())) controls_.setAveraged();
     if (transport_.elastic()) controls_.setElastic();
     threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
     cuts_.reset

@@ -72,6 +72,7 @@ Foam::lbmTransport::lbmTransport
         )
     ),
     turbulenceOnMesh_(false),
+    averages_(false),
     modelOnMesh_(false),
     registersModel_(false),
     elastic_(false),
@@ -91,6 +92,7 @@ Foam::lbmViscosity Foam::lbmTransport::read
     );
     const lbmTurbulence turbulence(mesh, controls);
     modelOnMesh_ = turbulenceOnMesh_ = turbulence.onMesh();
+    averages_ = turbulence.averages();
     elastic_ = turbulence.elastic();
     laws_ = turbulence.laws();
     const bool named =

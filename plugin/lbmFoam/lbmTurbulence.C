@@ -95,6 +95,7 @@ Foam::lbmTurbulence::lbmTurbulence
     ),
     constant_(0),
     onMesh_(false),
+    averages_(false),
     named_(properties_.found("simulationType")),
     otherLaws_(false),
     hasNut_(false),
@@ -136,6 +137,7 @@ Foam::scalar Foam::lbmTurbulence::read(const lbmControls& controls)
     {
         // A word that is none of OpenFOAM's is refused where the model is made
         onMesh_ = true;
+        averages_ = type == "RAS";
         return 0;
     }
     nuM_ = readLaminar();

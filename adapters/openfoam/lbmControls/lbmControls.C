@@ -19,7 +19,7 @@
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 const Foam::scalar Foam::lbmControls::machOfAll = 0.1;
-const Foam::scalar Foam::lbmControls::machOfSteadyModel = 0.2;
+const Foam::scalar Foam::lbmControls::machOfAveraged = 0.2;
 const Foam::scalar Foam::lbmControls::tauOfAll = 1;
 const Foam::scalar Foam::lbmControls::tauOfElastic = 0.6;
 
@@ -171,7 +171,7 @@ Foam::IOobject Foam::lbmControls::file(const Time& runTime)
 Foam::lbmControls::lbmControls(const Time& runTime)
 :
     dict_(namedFile::contents(file(runTime))),
-    steadyByModel_(false),
+    averaged_(false),
     elastic_(false)
 {
     checkKeys();

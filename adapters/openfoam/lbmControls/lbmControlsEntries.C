@@ -231,8 +231,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "at most "
                 + Foam::name(machLimit)
                 + ": bounds the lattice time step. Default: "
-                + Foam::name(machOfAll) + ", of steady cases with a model of "
-                "turbulence on the mesh " + Foam::name(machOfSteadyModel)
+                + Foam::name(machOfAll) + ", with a model of turbulence on the "
+                "mesh, of steady cases and of simulationType RAS, "
+                + Foam::name(machOfAveraged)
             },
             {
                 "maxTau", row::example, "1",

@@ -169,7 +169,7 @@ Foam::word Foam::lbmControls::spacingEntry() const
 
 Foam::scalar Foam::lbmControls::presetMach() const
 {
-    return steadyByModel_ ? machOfSteadyModel : machOfAll;
+    return averaged_ ? machOfAveraged : machOfAll;
 }
 
 

@@ -12,7 +12,7 @@ using Foam::lbmCaution;
 struct Caution : testing::Test {
     FoamMesh of{"equal"};
     Foam::lbmControls controls{of.time};
-    Caution() { controls.setSteadyByModel(); }
+    Caution() { controls.setAveraged(); }
     lbmCaution by(const lbmCaution::measure& measure) const { return {controls, measure, 300, 8}; }
 
     // A start that is too fast, and a flow that is slow with what it left.
