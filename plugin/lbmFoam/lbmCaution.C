@@ -14,8 +14,10 @@ namespace
     // collision
     const Foam::scalar leastGuard = 15;
 
-    // Times the reference speed: beyond it is no flow that was asked for
-    const Foam::scalar mostAllowance = 8;
+    // Times the reference speed: up to the first flows are fast by themselves, past bodies
+    // or through throats (it was the largest Mach number over maxMach when that was 0.1 of
+    // all); beyond the second is none that was asked for
+    const Foam::scalar ownCourse = 3, mostAllowance = 8;
 
     const std::string guardNote("caution.guard");
     const std::string allowanceNote("caution.allowance");
@@ -96,10 +98,12 @@ bool Foam::lbmCaution::atMach(const scalar mach, const scalar allowed)
 {
     if (mach > lbmControls::machLimit)
     {
+        const scalar allows = max(allowed, allowance_);
+        const bool byItself = allows*mach <= ownCourse*maxMach_;
         return lower
         (
-            learn() ? 1 : measure_.fastGuard,
-            max(allowed, allowance_)*mach/(fastShare*lbmControls::machLimit)
+            learn() || byItself ? 1 : measure_.fastGuard,
+            allows*mach/(fastShare*lbmControls::machLimit)
         );
     }
     const scalar least = max(least_, leastAllowance_);
