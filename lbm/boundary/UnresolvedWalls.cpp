@@ -45,6 +45,20 @@ double feedback(const Domain& domain, const std::vector<double>& weights, const 
     return length > 0 ? dot(away, brought) / (length * plane) : 0;
 }
 
+// Null: none, as of links straight into the plane, which get what they have sent, and where another wall stands in between.
+const Link* mirrorImage(const Domain& domain, const Link& link, const Vec3& normal)
+{
+    int axis = 0;
+    for (int a = 1; a < 3; ++a)
+        if (std::abs(normal[a]) > std::abs(normal[axis])) axis = a;
+    Int3 along = directionOf(link.direction), image{-along[0], -along[1], -along[2]};
+    image[axis] = along[axis];
+    along[axis] = 0;
+    if (along == Int3{0, 0, 0} || findLink(domain, link.node, along)) return nullptr;
+    const NodeIndex there = domain.neighbour(domain.coordinates(link.node), along);
+    return there >= 0 && domain.fluid[there] ? findLink(domain, there, image) : nullptr;
+}
+
 } // namespace
 
 std::vector<bool> unresolvedWalls(const Domain& domain, const std::vector<double>& weights,
@@ -60,6 +74,18 @@ std::vector<bool> unresolvedWalls(const Domain& domain, const std::vector<double
         for (std::size_t i = node.first; i < node.last; ++i) unresolved[i] = isSlipping(normals[i]);
     }
     return unresolved;
+}
+
+void stickInPairs(const Domain& domain, const std::vector<Vec3>& normals, const std::vector<bool>& mirrors,
+                  std::vector<bool>& stuck)
+{
+    for (std::size_t i = 0; i < domain.links.size(); ++i) {
+        if (!stuck[i] || !mirrors[i]) continue;
+        const Link* image = mirrorImage(domain, domain.links[i], normals[i]);
+        if (!image) continue;
+        const std::size_t other = std::size_t(image - domain.links.data());
+        if (mirrors[other]) stuck[other] = true;
+    }
 }
 
 } // namespace lbm

@@ -159,6 +159,14 @@ void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
         last = domain.links[i].node;
         ++nUnresolved_;
     }
+
+    std::vector<bool> mirrors(domain.links.size(), false);
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].lawPlanes()) continue;
+        for (const label i : links_[patchi]) mirrors[i] = true;
+    }
+    lbm::stickInPairs(domain, normals, mirrors, unresolved_);
 }
 
 
