@@ -27,25 +27,6 @@ namespace
     // Where sides of a turn go through nodes, those of one side are to lie
     // within and those of the other without [dx]
     const Foam::scalar offTurn = 1e-3;
-
-    // With walls that the fluid may slip past
-    bool turbulent(const Foam::polyMesh& mesh)
-    {
-        const Foam::IOdictionary properties
-        (
-            Foam::IOobject
-            (
-                "turbulenceProperties",
-                mesh.time().constant(),
-                mesh.time(),
-                Foam::IOobject::READ_IF_PRESENT,
-                Foam::IOobject::NO_WRITE,
-                false
-            )
-        );
-        return properties.getOrDefault<Foam::word>("simulationType", "laminar")
-            != "laminar";
-    }
 }
 
 const Foam::scalar Foam::lbmMeshDomain::smallSketch = 5e5;
@@ -141,7 +122,7 @@ Foam::scalar Foam::lbmMeshDomain::besideWalls
     const scalar least
 )
 {
-    if (cyclics_.anyTurn() || !turbulent(mesh_)) return nearest;
+    if (cyclics_.anyTurn()) return nearest;
     const scalar side = longestSide(mesh_, axes_);
     wallFit_.reset(new lbmWallFit(mesh_, axes_, cyclics_, side));
     return wallFit_->find(along, nearest, least) ? wallFit_->spacing() : nearest;
