@@ -45,6 +45,14 @@ channel inletOutlet "$io" "$io" 'type fixedValue; value uniform 4.8;' "$outlet" 
 # The patch that is written holds inletValue; the flow rate is that of the cells beside it
 "$build/bin/lbmCompare" inletOutlet inletOutlet > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
 awk '$1 == "inlet" { found = $2 < -0.045 && $2 > -0.055 } END { exit !found }' log.compare || fail "flow rate of inletOutlet"
+! grep -q 'inletValue' log.inletOutlet || fail "inletOutlet: a velocity of zero is none to warn of"
+
+echo "where p is fixed, a velocity for what enters is not used: the same flow, and a warning"
+io='type inletOutlet; inletValue uniform (0.3 0 0); value uniform (0 0 0);'
+channel inletValue "$io" "$zero" 'type fixedValue; value uniform 4.8;' "$outlet" pressure pressure 0.08
+expect log.inletValue 'Patch inlet: the velocity of up to 0.3 m/s that inletOutlet .inletValue. .*is not used, for p is fixed' \
+    'Way out: U fixedValue and p zeroGradient' '^file: .*/0/U'
+! grep -q 'Patch outlet: the velocity' log.inletValue || fail "inletValue: outlet has none"
 
 echo "conditions are those of the end of a time step: a flow that begins within the first one enters in it"
 rm -rf sudden; cp -r base sudden
