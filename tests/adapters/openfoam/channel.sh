@@ -35,6 +35,10 @@ channel flowRate 'type flowRateInletVelocity; volumetricFlowRate 0.05; value uni
 channel outflow 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$zero" velocity outflow 0.03
 # A flow that inletOutlet lets in where p is free is what it gives: once in, nothing turns it (atmBoundaryLayerInletVelocity)
 channel entering 'type inletOutlet; inletValue uniform (1 0 0); value uniform (1 0 0);' "$zero" "$zero" "$outlet" velocity pressure
+# No equation of p tells these their gradient
+channel fixedFlux 'type fixedValue; value uniform (1 0 0);' "$zero" 'type fixedFluxExtrapolatedPressure; value uniform 0;' "$outlet" velocity pressure
+channel zeroFlux 'type fixedValue; value uniform (1 0 0);' "$zero" 'type fixedFluxPressure; value uniform 0;' "$outlet" velocity pressure
+for name in fixedFlux zeroFlux; do cmp fixedValue/4/U $name/4/U || fail "$name: another flow than that of zeroGradient"; done
 # Developed flow: p falls by 12 nu U/h^2 = 2.4 a metre
 channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
     'type uniformFixedValue; uniformValue constant 4.8;' "$outlet" pressure pressure 0.08
