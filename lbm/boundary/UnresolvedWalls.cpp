@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/UnresolvedWalls.hpp"
 
+#include "lbm/api/MirrorPairs.hpp"
 #include "lbm/boundary/dot.hpp"
 
 #include <algorithm>
@@ -45,18 +46,12 @@ double feedback(const Domain& domain, const std::vector<double>& weights, const 
     return length > 0 ? dot(away, brought) / (length * plane) : 0;
 }
 
-// Null: none, as of links straight into the plane, which get what they have sent, and where another wall stands in between.
-const Link* mirrorImage(const Domain& domain, const Link& link, const Vec3& normal)
+int axisOf(const Vec3& normal)
 {
     int axis = 0;
     for (int a = 1; a < 3; ++a)
         if (std::abs(normal[a]) > std::abs(normal[axis])) axis = a;
-    Int3 along = directionOf(link.direction), image{-along[0], -along[1], -along[2]};
-    image[axis] = along[axis];
-    along[axis] = 0;
-    if (along == Int3{0, 0, 0} || findLink(domain, link.node, along)) return nullptr;
-    const NodeIndex there = domain.neighbour(domain.coordinates(link.node), along);
-    return there >= 0 && domain.fluid[there] ? findLink(domain, there, image) : nullptr;
+    return axis;
 }
 
 } // namespace
@@ -81,7 +76,7 @@ void stickInPairs(const Domain& domain, const std::vector<Vec3>& normals, const 
 {
     for (std::size_t i = 0; i < domain.links.size(); ++i) {
         if (!stuck[i] || !mirrors[i]) continue;
-        const Link* image = mirrorImage(domain, domain.links[i], normals[i]);
+        const Link* image = mirrorImage(domain, domain.links[i], axisOf(normals[i]));
         if (!image) continue;
         const std::size_t other = std::size_t(image - domain.links.data());
         if (mirrors[other]) stuck[other] = true;

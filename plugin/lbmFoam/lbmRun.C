@@ -120,6 +120,7 @@ Foam::lbmRun::lbmRun
     substeps_(0),
     demand_(runTime),
     reference_(p_, boundary_),
+    ringing_(lbmMeshDomain::longestSide(mesh, lattice_.axes())),
     stepOffset_(0)
 {
     // With heat in time nobody has looked

@@ -652,6 +652,10 @@ void Foam::lbmRun::report(const timeStep& step)
         substeps_,
         bool(models_)
     );
+    if (boundary_.anyOpening() && !iterates_)
+    {
+        ringing_.look(runTime_, *units_, step.passing, controls_.maxMach());
+    }
     if (models_)
     {
         models_->report();

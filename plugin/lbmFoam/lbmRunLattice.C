@@ -390,7 +390,8 @@ void Foam::lbmRun::fitLattice()
     );
     const scalar sketched = lattice_.sketch
     (
-        config_, boundary_.preferredWalls(), lbmMeshDomain::smallSketch
+        config_, boundary_.preferredWalls(), boundary_.mirrors(),
+        lbmMeshDomain::smallSketch
     );
     takeLattice();
     fit_->choose(lbmMemoryCheck::counts(lattice_.domain(), config_), sketched);
@@ -403,7 +404,7 @@ void Foam::lbmRun::layLattice()
 {
     for (;;)
     {
-        lattice_.build(config_, boundary_.preferredWalls());
+        lattice_.build(config_, boundary_.preferredWalls(), boundary_.mirrors());
         takeLattice();
         const bool fits = !fit_
          || !fit_->correct(lbmMemoryCheck::counts(lattice_.domain(), config_));
@@ -438,7 +439,10 @@ Foam::lbmSketch Foam::lbmRun::sketchLattice()
 {
     const auto sketch = [this](const scalar nodes)
     {
-        lattice_.sketch(config_, boundary_.preferredWalls(), nodes);
+        lattice_.sketch
+        (
+            config_, boundary_.preferredWalls(), boundary_.mirrors(), nodes
+        );
         takeLattice();
         return lattice_.shared();
     };

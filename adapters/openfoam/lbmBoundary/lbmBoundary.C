@@ -247,6 +247,20 @@ std::vector<bool> Foam::lbmBoundary::preferredWalls() const
 }
 
 
+std::vector<bool> Foam::lbmBoundary::mirrors() const
+{
+    std::vector<bool> result;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        result.push_back
+        (
+            kind.is == lbmPatchKind::role::slip || kind.lawPlanes()
+        );
+    }
+    return result;
+}
+
+
 void Foam::lbmBoundary::placeWalls
 (
     const lbm::Domain& domain,

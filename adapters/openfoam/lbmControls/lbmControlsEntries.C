@@ -79,7 +79,7 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "Distance of nodes [m]; auto: the finest whose run the memory "
                 "holds, see the plan. Of cellSize, cells and "
                 "cellsPerLength one at most; without any it follows from "
-                "the mesh's own cells, beside models of turbulence such that walls "
+                "the mesh's own cells, such that walls "
                 "across axes lie half-way between nodes, where a spacing within a tenth "
                 "has them so; finer ones where no collision bears its grid "
                 "Reynolds number, at up to 30 times the work"

@@ -13,6 +13,7 @@
 #include "Time.H"
 #include "adapters/surface/KeptDomain.hpp"
 #include "adapters/surface/SectorDomain.hpp"
+#include "lbm/api/MirrorPairs.hpp"
 #include "lbm/api/Solver.hpp"
 
 #include <algorithm>
@@ -26,25 +27,6 @@ namespace
     // Where sides of a turn go through nodes, those of one side are to lie
     // within and those of the other without [dx]
     const Foam::scalar offTurn = 1e-3;
-
-    // With walls that the fluid may slip past
-    bool turbulent(const Foam::polyMesh& mesh)
-    {
-        const Foam::IOdictionary properties
-        (
-            Foam::IOobject
-            (
-                "turbulenceProperties",
-                mesh.time().constant(),
-                mesh.time(),
-                Foam::IOobject::READ_IF_PRESENT,
-                Foam::IOobject::NO_WRITE,
-                false
-            )
-        );
-        return properties.getOrDefault<Foam::word>("simulationType", "laminar")
-            != "laminar";
-    }
 }
 
 const Foam::scalar Foam::lbmMeshDomain::smallSketch = 5e5;
@@ -140,7 +122,7 @@ Foam::scalar Foam::lbmMeshDomain::besideWalls
     const scalar least
 )
 {
-    if (cyclics_.anyTurn() || !turbulent(mesh_)) return nearest;
+    if (cyclics_.anyTurn()) return nearest;
     const scalar side = longestSide(mesh_, axes_);
     wallFit_.reset(new lbmWallFit(mesh_, axes_, cyclics_, side));
     return wallFit_->find(along, nearest, least) ? wallFit_->spacing() : nearest;
@@ -220,13 +202,14 @@ Foam::scalar Foam::lbmMeshDomain::sketch
 (
     const lbm::Config& config,
     const std::vector<bool>& preferredPatches,
+    const std::vector<bool>& mirrors,
     const scalar nodes
 )
 {
     const scalar spacing = spacing_, sketched = sketchSpacing(nodes);
     spacing_ = sketched;
     sketch_ = true;
-    build(config, preferredPatches);
+    build(config, preferredPatches, mirrors);
     sketch_ = false;
     spacing_ = spacing;
     return sketched;
@@ -452,7 +435,7 @@ std::vector<bool> Foam::lbmMeshDomain::transparentPatches() const
 }
 
 
-void Foam::lbmMeshDomain::makeDomain
+lbm::Domain Foam::lbmMeshDomain::makeDomain
 (
     const lbm::Config& config,
     const lbm::SurfaceOptions& options
@@ -460,9 +443,7 @@ void Foam::lbmMeshDomain::makeDomain
 {
     const lbm::LatticeBox nodes(box());
     const auto directions = lbm::latticeDirections(config.lattice);
-    domain_ = std::make_shared<const lbm::Domain>
-    (
-        cyclics_.anyTurn()
+    return cyclics_.anyTurn()
       ? lbm::makeSectorDomain
         (
             boundary(),
@@ -473,8 +454,7 @@ void Foam::lbmMeshDomain::makeDomain
             axes_.toLattice(cyclics_.turnCentre()),
             &facts_
         )
-      : makeWholeDomain(nodes, directions, options)
-    );
+      : makeWholeDomain(nodes, directions, options);
 }
 
 
@@ -506,7 +486,7 @@ lbm::Domain Foam::lbmMeshDomain::makeWholeDomain
 }
 
 
-void Foam::lbmMeshDomain::buildFrom
+lbm::Domain Foam::lbmMeshDomain::domainFrom
 (
     const lbmSurfaceWalls& walls,
     const lbm::Config& config,
@@ -541,7 +521,7 @@ void Foam::lbmMeshDomain::buildFrom
             Info<< joined << " links of regions that no cell meets belong to the"
                 << " walls that have the nearest faces" << nl;
         }
-        domain_ = std::make_shared<const lbm::Domain>(std::move(domain));
+        return domain;
     }
     catch (const std::runtime_error& fault)
     {
@@ -550,21 +530,39 @@ void Foam::lbmMeshDomain::buildFrom
             << (sketch_ ? "of a sketch of the lattice " : "") << "is " << spacing_
             << exit(FatalIOError);
     }
+    return lbm::Domain(); // not reached
 }
 
 
 void Foam::lbmMeshDomain::build
 (
     const lbm::Config& config,
-    const std::vector<bool>& preferredPatches
+    const std::vector<bool>& preferredPatches,
+    const std::vector<bool>& mirrors
 )
 {
     moved_ = false;
-    if (const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_))
-    {
-        buildFrom(*walls, config, preferredPatches);
-        return;
-    }
+    const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_);
+    lbm::Domain domain
+    (
+        walls
+      ? domainFrom(*walls, config, preferredPatches)
+      : domainFromMesh(config, preferredPatches)
+    );
+    // Of regions behind the patches, too
+    std::vector<bool> ofAll(mirrors);
+    ofAll.resize(domain.patches.size(), false);
+    lbm::joinMirrorPairs(domain, ofAll, config.threads);
+    domain_ = std::make_shared<const lbm::Domain>(std::move(domain));
+}
+
+
+lbm::Domain Foam::lbmMeshDomain::domainFromMesh
+(
+    const lbm::Config& config,
+    const std::vector<bool>& preferredPatches
+)
+{
     const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
     lbm::SurfaceOptions options;
     // Baffles share edges in fours; surfaces leave gaps where the mesh goes on
@@ -578,8 +576,7 @@ void Foam::lbmMeshDomain::build
 
     try
     {
-        makeDomain(config, options);
-        return;
+        return makeDomain(config, options);
     }
     catch (const std::runtime_error&)
     {
@@ -589,9 +586,10 @@ void Foam::lbmMeshDomain::build
     }
     try
     {
-        makeDomain(config, options);
+        lbm::Domain domain(makeDomain(config, options));
         Info<< "Nodes lay on walls without thickness: the lattice is moved by half"
             << " a cell" << nl;
+        return domain;
     }
     catch (const std::runtime_error& fault)
     {
@@ -603,4 +601,5 @@ void Foam::lbmMeshDomain::build
             << ", the mesh extends over " << mesh_.bounds().span()
             << exit(FatalIOError);
     }
+    return lbm::Domain(); // not reached
 }

@@ -68,6 +68,27 @@ timeout 300 "$lbmFoam" -case sudden > log.sudden 2>&1 || { tail -n 30 log.sudden
 grep '^mass balance' log.sudden | tr -d , | awk '{ if ($4 < 0.045 || $4 > 0.055) { print; bad = 1 } }
     END { exit bad || NR != 1 }' || fail "a sudden flow: $(grep '^mass balance' log.sudden)"
 
+echo "a flow that sets in within two passages of sound rings in a thin fluid, and the log says so; with a fifth of the Mach number it does not"
+# ringing NAME ENTRIES
+ringing()
+{
+    rm -rf "$1"; cp -r base "$1"
+    setEntry "$1/constant/transportProperties" nu 1e-3
+    # What an inlet gives jumps from time step to time step
+    setEntry "$1/system/controlDict" deltaT 0.005
+    setEntry "$1/system/controlDict" writeInterval 800
+    lbmDict "$1" "cells 80; $2"
+    channelField "$1" U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+        'type uniformFixedValue; uniformValue table ((0 (0 0 0)) (0.4 (1 0 0)) (9 (1 0 0)));' "$zero" 'type noSlip;'
+    channelField "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 "$zero" "$outlet" "$zero"
+    timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }
+}
+ringing rings ''
+expect log.rings 'more fluid (leaves than enters|enters than leaves) through the openings' 'Way out: maxMach 0.02; in system/lbmDict'
+[ "$(grep -c 'through the openings, after sound' log.rings)" -eq 1 ] || fail "told more than once"
+ringing calm 'maxMach 0.02;'
+for name in calm fixedValue pressures; do ! grep -q 'ring with sound' log.$name || fail "$name: warned of sound"; done
+
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
     'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, non-reflecting'
