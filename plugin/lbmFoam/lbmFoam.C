@@ -112,6 +112,18 @@ static void checkMpi(int argc, char* argv[])
 }
 
 
+//- Which OpenFOAM's solvers have
+static void refusePostProcess(int argc, char* argv[])
+{
+    const auto end = argv + argc;
+    if (std::find(argv, end, std::string("-postProcess")) == end) return;
+    FatalErrorInFunction
+        << "lbmFoam has no option -postProcess. With the fields that it wrote the case's own"
+        << " solver does that (pimpleFoam -postProcess), or postProcess -func NAME, where no"
+        << " model is asked for" << exit(FatalError);
+}
+
+
 //- Before anything is read of the case: the latest time may be incomplete
 static void takeCase(const argList& args)
 {
@@ -297,6 +309,7 @@ static int lbmFoam(int argc, char* argv[])
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
     if (lbmCompat::printIfAsked(argc, argv)) return 0;
 
+    refusePostProcess(argc, argv);
     checkMpi(argc, argv);
     const argList args(argc, argv);
     if (args.found("listKernels"))

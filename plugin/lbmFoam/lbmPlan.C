@@ -8,6 +8,7 @@
 #include "lbmSurfaceWalls.H"
 #include "lbmTrapFreeRegion.H"
 #include "lbmTurbulencePlan/lbmTurbulencePlan.H"
+#include "inletOutletFvPatchFields.H"
 #include "Time.H"
 #include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Ranks.hpp"
@@ -379,6 +380,7 @@ void Foam::lbmPlan::printPatches() const
     run_.spongeZone_->printPlan(run_.sponge_.get());
     printSurfaces();
     printSteps();
+    printBackflow();
 }
 
 
@@ -410,6 +412,31 @@ void Foam::lbmPlan::printVolumes() const
     }
     Info<< nodes << " m3: " << 100*mag(more) << " % " << (more < 0 ? "less" : "more")
         << nl;
+}
+
+
+void Foam::lbmPlan::printBackflow() const
+{
+    forAll(run_.boundary_.kinds(), patchi)
+    {
+        const fvPatchVectorField& U = run_.U_.boundaryField()[patchi];
+        if
+        (
+            run_.boundary_.kinds()[patchi].is != lbmPatchKind::role::pressure
+         || !isA<inletOutletFvPatchVectorField>(U) || U.empty()
+        ) continue;
+        const vectorField& given = refCast<const inletOutletFvPatchVectorField>(U).refValue();
+        const scalar fastest = max(mag(given));
+        if (!(fastest > 0)) continue;
+
+        WarningInFunction
+            << "Patch " << U.patch().name() << ": the velocity of up to " << fastest
+            << " m/s that " << U.type() << " (inletValue) gives what enters is not used, for p"
+            << " is fixed there: what p drives in has the velocity of the nodes inside" << nl
+            << "Way out: U fixedValue and p zeroGradient, where fluid is to enter with that"
+            << " velocity; else inletValue uniform (0 0 0)" << nl
+            << "file: " << run_.U_.objectPath() << endl;
+    }
 }
 
 

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmAxes.H"
+#include "emptyPolyPatch.H"
+#include "ListOps.H"
 #include "Time.H"
 
 Foam::lbmAxes::lbmAxes(const polyMesh& mesh)
@@ -10,13 +12,20 @@ Foam::lbmAxes::lbmAxes(const polyMesh& mesh)
 {
     if (dimensions_ < 2)
     {
+        wordList empty;
+        for (const polyPatch& patch : mesh.boundaryMesh())
+        {
+            if (patch.size() && isA<emptyPolyPatch>(patch)) empty.append(patch.name());
+        }
         FatalErrorInFunction
             << "The mesh in "
             << mesh.time().path()/mesh.facesInstance()/polyMesh::meshSubDir
             << " has " << dimensions_ << " geometric direction(s); lbmFoam"
             << " needs two or three. Those that patches of type empty in"
-            << " boundary leave count"
-            << exit(FatalError);
+            << " boundary leave count; here " << flatOutput(empty) << nl
+            << "Way out: type empty for those alone across which the case does not"
+            << " extend (subsetMesh -patch NAME gives a patch that there is to the"
+            << " faces that it lays open)" << exit(FatalError);
     }
     if (dimensions_ == 2)
     {

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmBoundary.H"
+#include "fixedFluxPressureFvPatchScalarField.H"
 #include "mixedFvPatchFields.H"
 #include "lbm/api/ForcedWall.hpp"
 #include "lbm/api/SlippingWall.hpp"
@@ -136,12 +137,26 @@ void Foam::lbmBoundary::updateFlux()
 }
 
 
+void Foam::lbmBoundary::evaluatePressure(volScalarField& p)
+{
+    for (fvPatchScalarField& on : p.boundaryFieldRef())
+    {
+        if (!isA<fixedFluxPressureFvPatchScalarField>(on)) continue;
+        refCast<fixedFluxPressureFvPatchScalarField>(on).updateSnGrad
+        (
+            scalarField(on.size(), Zero)
+        );
+    }
+    p.correctBoundaryConditions();
+}
+
+
 void Foam::lbmBoundary::evaluate()
 {
     evaluateU();
     updateFlux();
     evaluateU();
-    p_.correctBoundaryConditions();
+    evaluatePressure(p_);
     ++evaluations_;
 }
 

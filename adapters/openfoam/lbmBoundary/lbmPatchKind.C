@@ -66,6 +66,12 @@ const char* supportedP =
     " freestreamPressure,"
     " symmetry, symmetryPlane, slip, cyclic and empty";
 
+const char* supportedBesideSlip =
+    "zeroGradient, fixedFluxPressure and other gradient conditions, slip and"
+    " symmetry where the fluid slips past a patch: a pressure that is held would"
+    " let it through\nWay out: zeroGradient as p, or as U a condition that lets it"
+    " through (pressureInletOutletVelocity, zeroGradient)";
+
 
 bool atRest(const fvPatchVectorField& U)
 {
@@ -187,6 +193,16 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
      || isA<slipFvPatchVectorField>(U)
     )
     {
+        if (!gradientType(p) && !isA<basicSymmetryFvPatchScalarField>(p))
+        {
+            // With heat the case has that one, of which p is made
+            const auto* given = p.db().findObject<volScalarField>("p_rgh");
+            refuse
+            (
+                given ? given->boundaryField()[patch.index()] : p,
+                supportedBesideSlip
+            );
+        }
         result.is = role::slip;
         return result;
     }

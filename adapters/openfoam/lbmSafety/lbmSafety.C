@@ -5,6 +5,8 @@
 #include "lbm/api/Collision.hpp"
 #include "SortableList.H"
 #include "StringStream.H"
+#include "Switch.H"
+#include "Time.H"
 
 namespace
 {
@@ -293,6 +295,32 @@ void Foam::lbmSafety::checkMach(const lbmUnits& units) const
 }
 
 
+Foam::scalar Foam::lbmSafety::longest() const
+{
+    if (controls_.deltaT() > 0) return controls_.deltaT();
+    const scalar byMach = controls_.maxMach()*lbmUnits::soundSpeed*dx_/speed_;
+    return min(byMach, (controls_.maxTau() - 0.5)*sqr(dx_)/(3*viscosity_.most(dx_)));
+}
+
+
+Foam::string Foam::lbmSafety::longerCase() const
+{
+    const lbmUnits units(dx_, longest(), viscosity_, 0);
+    if (!(units.tau() - 0.5 > leastViscous)) return string();
+
+    OStringStream os;
+    os << "    deltaT " << longest() << " or more in system/controlDict: it is divided"
+        << " into lattice steps of that length";
+    const dictionary& times = controls_.dict().time().controlDict();
+    if (times.getOrDefault<Switch>("adjustTimeStep", false))
+    {
+        os << ". adjustTimeStep and maxDeltaT do not make it longer";
+    }
+    os << nl;
+    return os.str();
+}
+
+
 void Foam::lbmSafety::checkTau(const lbmUnits& units) const
 {
     const scalar largest = max(largeTau, controls_.maxTau());
@@ -324,11 +352,19 @@ void Foam::lbmSafety::checkTau(const lbmUnits& units) const
     }
     if (!(units.tau() - 0.5 > leastViscous))
     {
+        // Of more than one lattice step each is longer than half of that
+        const bool whole = dt < longest()/2;
         why << "Relaxation time tau = " << units.tau() << " must exceed 0.5,"
             << " and by more than rounding: nu is " << viscosity_.least(dx_)
-            << nuFile << ", cell size " << dx_ << ", lattice time step " << dt;
-        const scalar mach = units.mach(speed_);
-        const scalar longer = dt*goodMach/mach;
+            << nuFile << ", cell size " << dx_ << ", lattice time step " << dt
+            << (whole ? ", the whole deltaT of system/controlDict" : "");
+        const string last
+        (
+            "    nu in constant/transportProperties, if it is not in m2/s\n"
+        );
+        const string ofCase(whole ? longerCase() : string());
+        if (!ofCase.empty()) refuse(why.str(), ofCase + last);
+
         addFiner
         (
             changes,
@@ -336,19 +372,21 @@ void Foam::lbmSafety::checkTau(const lbmUnits& units) const
             dx_*min(scalar(0.1), margin*limitOf(config_.collision)/gridReynolds(dx_)),
             dt
         );
-        if (mach < goodMach)
+        const scalar longer = dt*goodMach/units.mach(speed_);
+        const bool given = controls_.deltaT() > 0;
+        if (given ? controls_.deltaT() < longer : controls_.maxMach() < goodMach)
         {
             changes.append
             (
-                {entry("maxMach", goodMach), config_.collision, dx_, longer}
+                {
+                    given ? entry("deltaT", longer) : entry("maxMach", goodMach),
+                    config_.collision,
+                    dx_,
+                    longer
+                }
             );
         }
-        refuse
-        (
-            why.str(),
-            text(changes)
-          + "    nu in constant/transportProperties, if it is not in m2/s\n"
-        );
+        refuse(why.str(), text(changes) + last);
     }
 }
 

@@ -42,6 +42,9 @@ namespace
         }
     });
 
+    // No velocity that cells are held at
+    const vector unlikely(-0.1234567, 0.7654321, -0.3141593);
+
     const dimensionSet ofEquation(dimVelocity*dimVol/dimTime);
 }
 
@@ -144,12 +147,15 @@ void Foam::lbmSources::refuseBesideZones(const fv::option& option) const
 }
 
 
+// An equation whose solution is neither U nor what is likely to be asked of it: with
+// that of U at rest, a constraint to rest would leave the equation as it is
 void Foam::lbmSources::refuseConstraints(fv::option& option) const
 {
     fvVectorMatrix plain
     (
         fvm::Sp(dimensionedScalar("one", dimless/dimTime, 1), U_)
     );
+    plain.source() = U_.mesh().V()*unlikely;
     fvVectorMatrix constrained(plain);
     const vectorField before(U_.primitiveField());
     option.constrain(constrained, option.applyToField(U_.name()));

@@ -131,7 +131,7 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     {
         runTime.setTime(start + duration*i/nProbedTimes, startIndex);
         U.correctBoundaryConditions();
-        p.correctBoundaryConditions();
+        lbmBoundary::evaluatePressure(p);
         // Takes as long as an equation's assembly
         if (i % (nProbedTimes/2) == 0)
         {
@@ -164,7 +164,7 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     }
     runTime.setTime(start, startIndex);
     U.correctBoundaryConditions();
-    p.correctBoundaryConditions();
+    lbmBoundary::evaluatePressure(p);
 
     speed = max(speed, peakOfMean*force.Ubar());
     const scalar fall = jumps + max(scalar(0), highest - lowest);

@@ -35,6 +35,8 @@ do
 done
 "$lbmFoam" -help > log.help 2>&1 || fail "-help"
 expect log.help 'dry-run' 'listKernels'
+! "$lbmFoam" -postProcess -case case > log.postProcess 2>&1 || fail "-postProcess is none of its options"
+expect log.postProcess 'no option -postProcess.*pimpleFoam -postProcess.*postProcess -func'
 
 echo "the whole case"
 env -i "$lbmFoam" -case case > log.run 2>&1 || fail "run"

@@ -35,6 +35,10 @@ channel flowRate 'type flowRateInletVelocity; volumetricFlowRate 0.05; value uni
 channel outflow 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$zero" velocity outflow 0.03
 # A flow that inletOutlet lets in where p is free is what it gives: once in, nothing turns it (atmBoundaryLayerInletVelocity)
 channel entering 'type inletOutlet; inletValue uniform (1 0 0); value uniform (1 0 0);' "$zero" "$zero" "$outlet" velocity pressure
+# No equation of p tells these their gradient
+channel fixedFlux 'type fixedValue; value uniform (1 0 0);' "$zero" 'type fixedFluxExtrapolatedPressure; value uniform 0;' "$outlet" velocity pressure
+channel zeroFlux 'type fixedValue; value uniform (1 0 0);' "$zero" 'type fixedFluxPressure; value uniform 0;' "$outlet" velocity pressure
+for name in fixedFlux zeroFlux; do cmp fixedValue/4/U $name/4/U || fail "$name: another flow than that of zeroGradient"; done
 # Developed flow: p falls by 12 nu U/h^2 = 2.4 a metre
 channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
     'type uniformFixedValue; uniformValue constant 4.8;' "$outlet" pressure pressure 0.08
@@ -45,6 +49,14 @@ channel inletOutlet "$io" "$io" 'type fixedValue; value uniform 4.8;' "$outlet" 
 # The patch that is written holds inletValue; the flow rate is that of the cells beside it
 "$build/bin/lbmCompare" inletOutlet inletOutlet > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
 awk '$1 == "inlet" { found = $2 < -0.045 && $2 > -0.055 } END { exit !found }' log.compare || fail "flow rate of inletOutlet"
+! grep -q 'inletValue' log.inletOutlet || fail "inletOutlet: a velocity of zero is none to warn of"
+
+echo "where p is fixed, a velocity for what enters is not used: the same flow, and a warning"
+io='type inletOutlet; inletValue uniform (0.3 0 0); value uniform (0 0 0);'
+channel inletValue "$io" "$zero" 'type fixedValue; value uniform 4.8;' "$outlet" pressure pressure 0.08
+expect log.inletValue 'Patch inlet: the velocity of up to 0.3 m/s that inletOutlet .inletValue. .*is not used, for p is fixed' \
+    'Way out: U fixedValue and p zeroGradient' '^file: .*/0/U'
+! grep -q 'Patch outlet: the velocity' log.inletValue || fail "inletValue: outlet has none"
 
 echo "conditions are those of the end of a time step: a flow that begins within the first one enters in it"
 rm -rf sudden; cp -r base sudden

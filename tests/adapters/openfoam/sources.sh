@@ -315,6 +315,12 @@ for part in 'velocityDampingConstraint UMax:1;C:1;' 'vectorFixedValueConstraint 
     expect "log.$1" 'constant/fvOptions' "Option keep: lbmFoam cannot honour type $1" 'Way out'
     rm -r refused
 done
+echo "cells held at rest, in a fluid at rest"
+cp -r plug held
+sed -i 's/^internalField .*/internalField uniform (0 0 0);/' held/0/U
+options held 'keep { type vectorFixedValueConstraint; active yes; selectionMode cellZone; cellZone plug; fieldValues { U (0 0 0); } }'
+lbmDict held 'cells 80; referenceSpeed 1.5;'
+refused held 'constant/fvOptions' 'Option keep: lbmFoam cannot honour type vectorFixedValueConstraint' 'it fixes U in cells' 'Way out'
 cp -r plug refused
 options refused "$(porous '20 20 20' '0 0 0')"
 lbmDict refused 'cells 80; referenceSpeed 1.5; collision bgk;'
