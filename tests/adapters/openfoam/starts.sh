@@ -1,4 +1,5 @@
-# Initial fields that do not fit the conditions, as incompressible solvers take them: p of another level than the outlet's.
+# Initial fields that do not fit the conditions, as incompressible solvers take them: p of another level than the outlet's, fluid at
+# rest in a freestream.
 # usage: starts.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
@@ -44,3 +45,14 @@ start given '(1 0 0)' 100
 lbmDict given 'threads 1; startFlow given;'
 refused given 'Initial p is beyond what the lattice can have' 'held by patch outlet to 100 .. 100' 'given/0/p'
 ! grep -q 'node (-1' log.given || fail "a node that there is not"
+
+echo "fluid at rest in a freestream"
+start stream '(0 0 0)' 0
+sed -i '/inlet {/s/{.*}/{ type freestreamVelocity; freestreamValue uniform (1 0 0); value uniform (1 0 0); }/; /walls {/s/{.*}/{ type slip; }/' stream/0/U
+sed -i '/inlet {/s/{.*}/{ type freestreamPressure; freestreamValue uniform 0; value uniform 0; }/' stream/0/p
+setEntry stream/system/controlDict endTime 0.05
+setEntry stream/system/controlDict writeInterval 1
+flow stream
+expect log.stream '^Initial U: lacks 100 %' 'made free of divergence'
+awk '/^[(]$/ { inside = 1; next } /^[)]/ { exit } inside { gsub(/[()]/, ""); if ($1 < 0.99 || $1 > 1.01) { print; bad = 1 } ++n }
+    END { exit bad || n != 1600 }' stream/0.05/U || fail "the stream does not move as a whole"
