@@ -120,6 +120,22 @@ Foam::scalar Foam::lbmStartFlow::misfit() const
 }
 
 
+Foam::scalar Foam::lbmStartFlow::netMisfit() const
+{
+    scalar imposed = 0, missed = 0;
+    scalarField flux, inside;
+    forAll(kinds_, patchi)
+    {
+        if (!fluxes(patchi, flux, inside)) continue;
+        const scalar either = passing(patchi, flux);
+        if (!(either > 0)) continue;
+        imposed += either;
+        missed += mag(sum(inside - flux));
+    }
+    return imposed > 0 ? missed/imposed : 0;
+}
+
+
 Foam::scalar Foam::lbmStartFlow::imposed() const
 {
     scalar speed = 0, lowest = GREAT, highest = -GREAT;
