@@ -79,3 +79,10 @@ flow stream
 expect log.stream '^Initial U: lacks 100 %' 'made free of divergence'
 awk '/^[(]$/ { inside = 1; next } /^[)]/ { exit } inside { gsub(/[()]/, ""); if ($1 < 0.99 || $1 > 1.01) { print; bad = 1 } ++n }
     END { exit bad || n != 1600 }' stream/0.05/U || fail "the stream does not move as a whole"
+
+echo "p where no patch fixes it has the level of fvSolution's reference, before an outlet without one, too"
+start reference '(1 0 0)' 0
+sed -i '/outlet {/s/{.*}/{ type zeroGradient; }/' reference/0/p
+sed -i 's/pRefCell .*/pRefCell 5;/; s/pRefValue .*/pRefValue 7;/' reference/system/fvSolution
+flow reference
+awk '/^[(]$/ { inside = 1; next } inside && ++n == 6 { print "p of cell 5: " $1; exit !($1 == 7) }' reference/4/p || fail "the reference"
