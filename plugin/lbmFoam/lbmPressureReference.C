@@ -48,7 +48,7 @@ Foam::scalar Foam::lbmPressureReference::pressureLevel() const
     {
         if (!boundary_.kinds()[patchi].fixesPressure()) continue;
         const scalarField& magSf = p_.mesh().boundary()[patchi].magSf();
-        sum += Foam::sum(p_.boundaryField()[patchi]*magSf);
+        sum += Foam::sum(boundary_.imposedPressure(patchi)*magSf);
         area += Foam::sum(magSf);
     }
     return area > 0 ? sum/area : average(p_.primitiveField());

@@ -279,7 +279,7 @@ Foam::lbmRun::lbmRun
     if (!resume_.found()) followStart();
     if (viscosityField_) viscosityField_->update();
     if (transport_.registersEddies()) registerEddies();
-    watch_->start(*units_);
+    watch_->start(*units_, p_);
     fastest_ = watch_->last().maxSpeed;
     if (resume_.found())
     {

@@ -41,9 +41,10 @@ Foam::lbmWatch::lbmWatch
 {}
 
 
-void Foam::lbmWatch::start(const lbmUnits& units)
+void Foam::lbmWatch::start(const lbmUnits& units, const volScalarField& p)
 {
     readHealth(1);
+    if (last_.bad < 0 && outOfRange()) refusePressure(units, p);
     if (!trouble().empty()) stop(units, trouble());
     startExcess_ = last_.excess;
 }
@@ -79,6 +80,13 @@ void Foam::lbmWatch::readHealth(const label stride)
 }
 
 
+bool Foam::lbmWatch::outOfRange() const
+{
+    return last_.minDensity < 1 - hopelessDensity
+        || last_.maxDensity > 1 + hopelessDensity;
+}
+
+
 Foam::string Foam::lbmWatch::trouble() const
 {
     if (last_.bad >= 0) return "values are not finite";
@@ -86,15 +94,38 @@ Foam::string Foam::lbmWatch::trouble() const
     {
         return "the flow is faster than sound";
     }
-    if
-    (
-        last_.minDensity < 1 - hopelessDensity
-     || last_.maxDensity > 1 + hopelessDensity
-    )
-    {
-        return "densities have left their range";
-    }
+    if (outOfRange()) return "densities have left their range";
     return string();
+}
+
+
+void Foam::lbmWatch::refusePressure
+(
+    const lbmUnits& units,
+    const volScalarField& p
+) const
+{
+    FatalIOErrorInFunction(dictionary(fileName(p.objectPath())))
+        << "Initial p is beyond what the lattice can have at its time step: "
+        << units.pressure(1 - hopelessDensity) << " .. "
+        << units.pressure(1 + hopelessDensity) << " m2/s2" << nl
+        << "    in cells      " << min(p.primitiveField()) << " .. "
+        << max(p.primitiveField()) << nl;
+    forAll(boundary_.kinds(), patchi)
+    {
+        const polyPatch& patch = mesh_.boundaryMesh()[patchi];
+        if (patch.empty() || !boundary_.kinds()[patchi].fixesPressure()) continue;
+        const scalarField held(boundary_.imposedPressure(patchi));
+        FatalIOError
+            << "    held by patch " << patch.name() << " to " << min(held)
+            << " .. " << max(held) << nl;
+    }
+    FatalIOError
+        << "Way out: an internalField of p near what patches hold it to, to which"
+        << " one of another level is shifted unless startFlow is given"
+        << " (system/lbmDict); or a referenceSpeed of the flow that such pressures"
+        << " drive" << exit(FatalIOError);
+    std::abort();
 }
 
 
@@ -256,7 +287,9 @@ void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
         << "The flow diverged: " << why.c_str() << nl << nl
         << "    time          " << runTime.timeName() << ", all was well at "
         << runTime.timeName(soundTime_) << nl;
-    tellPlace(last_.bad >= 0 ? last_.bad : last_.fastest);
+    // Of fluid at rest no node is the fastest
+    const lbm::NodeIndex worst = last_.bad >= 0 ? last_.bad : last_.fastest;
+    if (worst >= 0) tellPlace(worst);
     FatalError
         << "    tau           " << units.tau() << nl
         << "    Ma            " << mach << nl

@@ -67,10 +67,7 @@ bool Foam::lbmBoundary::floatingPressure() const
 {
     for (const lbmPatchKind& kind : kinds_)
     {
-        if (kind.fixesPressure() || kind.is == lbmPatchKind::role::outflow)
-        {
-            return false;
-        }
+        if (kind.fixesPressure()) return false;
     }
     return true;
 }

@@ -272,7 +272,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 documentedDict::oneOf(startFlowNames)
                 + ". Initial U: as given, made free of divergence together "
                 "with p, or (automatic) that only if it misses half of "
-                "what inlets impose, as fluid at rest does"
+                "what inlets impose, as fluid at rest does, or 8 % of what is "
+                "to go on behind them. Unless given, p is shifted to the level "
+                "that patches hold it to where it is farther off than it "
+                "varies"
             },
             {
                 "turbulenceOn", row::preset,

@@ -6,6 +6,7 @@
 #include "fvcSurfaceIntegrate.H"
 #include "gaussGrad.H"
 #include "linear.H"
+#include "mixedFvPatchFields.H"
 #include "polyPatch.H"
 
 namespace
@@ -45,33 +46,91 @@ Foam::lbmStartFlow::~lbmStartFlow()
 
 bool Foam::lbmStartFlow::open() const
 {
-    for (const lbmPatchKind& kind : kinds_)
+    forAll(kinds_, patchi)
     {
-        if (kind.adapts()) return true;
+        if (!kinds_[patchi].adapts()) continue;
+        if (!kinds_[patchi].freestream) return true;
+        const scalarField flux(entering(patchi));
+        if (flux.size() && max(flux) >= 0) return true;
     }
     return false;
 }
 
 
-Foam::scalar Foam::lbmStartFlow::passing(const label patchi) const
+Foam::tmp<Foam::scalarField> Foam::lbmStartFlow::entering
+(
+    const label patchi
+) const
+{
+    const auto& U =
+        refCast<const mixedFvPatchVectorField>(U_.boundaryField()[patchi]);
+    auto flux = tmp<scalarField>::New(U.refValue() & U.patch().Sf());
+    forAll(flux(), i)
+    {
+        const scalar all = mag(U.refValue()[i])*U.patch().magSf()[i];
+        if (flux()[i] >= -tangential*all) flux.ref()[i] = 0;
+    }
+    return flux;
+}
+
+
+bool Foam::lbmStartFlow::fluxes
+(
+    const label patchi,
+    scalarField& imposed,
+    scalarField& inside
+) const
 {
     const fvPatchVectorField& U = U_.boundaryField()[patchi];
-    const scalar flux = sum(mag(phi_.boundaryField()[patchi]));
-    return flux > tangential*sum(mag(U)*U.patch().magSf()) ? flux : 0;
+    inside = U.patchInternalField() & U.patch().Sf();
+    if (kinds_[patchi].freestream)
+    {
+        imposed = entering(patchi);
+        inside *= neg(imposed);
+        return true;
+    }
+    imposed = phi_.boundaryField()[patchi];
+    return kinds_[patchi].fixesVelocity() && !kinds_[patchi].adapts();
+}
+
+
+Foam::scalar Foam::lbmStartFlow::passing
+(
+    const label patchi,
+    const scalarField& flux
+) const
+{
+    const fvPatchVectorField& U = U_.boundaryField()[patchi];
+    const scalar either = sum(mag(flux));
+    return either > tangential*sum(mag(U)*U.patch().magSf()) ? either : 0;
 }
 
 
 Foam::scalar Foam::lbmStartFlow::misfit() const
 {
     scalar imposed = 0, missed = 0;
+    scalarField flux, inside;
     forAll(kinds_, patchi)
     {
-        if (!kinds_[patchi].fixesVelocity() || kinds_[patchi].adapts()) continue;
+        if (!fluxes(patchi, flux, inside)) continue;
+        imposed += passing(patchi, flux);
+        missed += sum(mag(inside - flux));
+    }
+    return imposed > 0 ? missed/imposed : 0;
+}
 
-        const scalarField& flux = phi_.boundaryField()[patchi];
-        const fvPatchVectorField& U = U_.boundaryField()[patchi];
-        imposed += passing(patchi);
-        missed += sum(mag((U.patchInternalField() & U.patch().Sf()) - flux));
+
+Foam::scalar Foam::lbmStartFlow::netMisfit() const
+{
+    scalar imposed = 0, missed = 0;
+    scalarField flux, inside;
+    forAll(kinds_, patchi)
+    {
+        if (!fluxes(patchi, flux, inside)) continue;
+        const scalar either = passing(patchi, flux);
+        if (!(either > 0)) continue;
+        imposed += either;
+        missed += mag(sum(inside - flux));
     }
     return imposed > 0 ? missed/imposed : 0;
 }
@@ -118,7 +177,7 @@ bool Foam::lbmStartFlow::solvable() const
     scalar net = 0, total = 0;
     forAll(kinds_, patchi)
     {
-        const scalar either = passing(patchi);
+        const scalar either = passing(patchi, phi_.boundaryField()[patchi]);
         if (either > 0) net += sum(phi_.boundaryField()[patchi]);
         total += either;
     }
@@ -135,6 +194,10 @@ Foam::wordList Foam::lbmStartFlow::potentialTypes() const
         if (polyPatch::constraintType(patch.type()))
         {
             types[patchi] = patch.type();
+        }
+        else if (kinds_[patchi].freestream)
+        {
+            types[patchi] = "mixed";
         }
         else if (kinds_[patchi].adapts())
         {
@@ -174,6 +237,21 @@ void Foam::lbmStartFlow::project()
     forAll(kinds_, patchi)
     {
         fvPatchScalarField& wall = impulse.boundaryFieldRef()[patchi];
+        if (kinds_[patchi].freestream)
+        {
+            const scalarField flux(entering(patchi));
+            scalarField& outside = given.boundaryFieldRef()[patchi];
+            const scalarField inside
+            (
+                U_.boundaryField()[patchi].patchInternalField() & wall.patch().Sf()
+            );
+            auto& either = refCast<mixedFvPatchScalarField>(wall);
+            either.refValue() = 0;
+            either.refGrad() = (inside - flux)/wall.patch().magSf();
+            either.valueFraction() = 1 - neg(flux);
+            outside += neg(flux)*(inside - outside);
+            continue;
+        }
         if (!isA<fixedGradientFvPatchScalarField>(wall)) continue;
 
         scalarField& inside = given.boundaryFieldRef()[patchi];
@@ -210,7 +288,13 @@ void Foam::lbmStartFlow::balancePressure()
     // and neither may what it balances
     forAll(kinds_, patchi)
     {
-        if (!kinds_[patchi].fixesPressure() && !p_.boundaryField()[patchi].coupled())
+        const fvPatchScalarField& p = p_.boundaryField()[patchi];
+        if (kinds_[patchi].freestream)
+        {
+            source.boundaryFieldRef()[patchi] *=
+                refCast<const mixedFvPatchScalarField>(p).valueFraction();
+        }
+        else if (!kinds_[patchi].fixesPressure() && !p.coupled())
         {
             source.boundaryFieldRef()[patchi] = 0;
         }

@@ -1,0 +1,88 @@
+# Initial fields that do not fit the conditions, as incompressible solvers take them: p of another level than the outlet's, fluid at
+# rest or too slow before an inlet or in a freestream; and such a solver's own result, which stays what it is.
+# usage: starts.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+channelMesh base
+setEntry base/system/controlDict writePrecision 12
+setEntry base/system/controlDict startFrom latestTime
+lbmDict base 'threads 1;'
+inlet='type fixedValue; value uniform (1 0 0);'
+zero='type zeroGradient;'
+vector="volVectorField [0 1 -1 0 0 0 0]" scalar="volScalarField [0 2 -2 0 0 0 0]"
+
+# start NAME U OUTLET-P: with these initial values inside, p 0
+start()
+{
+    rm -rf "$1"; cp -r base "$1"
+    channelField "$1" U "${vector%% *}" "${vector#* }" "$2" "$inlet" "$zero" 'type noSlip;'
+    channelField "$1" p "${scalar%% *}" "${scalar#* }" 0 "$zero" "type fixedValue; value uniform $3;" "$zero"
+}
+# flow NAME: runs it
+flow() { timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }; }
+# values FILE: of p in cells
+values() { awk '/^[(]$/ { inside = 1; next } /^[)]/ { exit } inside' "$1"; }
+# same CASE LEVEL LIMIT OTHER: p beyond that level is the other's
+same()
+{
+    values "$1/4/p" > here; values "$4/4/p" > there
+    paste here there | awk -v level="$2" -v limit="$3" '{ d = $1 - level - $2; off += d*d; all += $2*$2 }
+        END { print "p off by " sqrt(off/all); exit !(NR > 0 && off <= limit*limit*all) }' || fail "$1: p"
+}
+
+echo "p of another level than the outlet's"
+start level0 '(1 0 0)' 0
+flow level0
+! grep -q '^Initial p' log.level0 || fail "p was shifted for nothing"
+for level in 0.3 100; do
+    start "level$level" '(1 0 0)' $level
+    flow "level$level"
+    expect "log.level$level" "^Initial p: $level m2/s2 below what patches hold it to"
+    same "level$level" $level 1e-3 level0
+done
+start given '(1 0 0)' 100
+lbmDict given 'threads 1; startFlow given;'
+refused given 'Initial p is beyond what the lattice can have' 'held by patch outlet to 100 .. 100' 'given/0/p'
+! grep -q 'node (-1' log.given || fail "a node that there is not"
+
+echo "fluid that is too slow behind an inlet"
+start rest '(0 0 0)' 0
+start slow '(0.8 0 0)' 0
+start fits '(0.97 0 0)' 0
+for case in rest slow fits; do flow $case; done
+expect log.slow '^Initial U: lacks 20 % .*, 20 % behind inlets' 'made free of divergence'
+same slow 0 1e-3 rest
+! grep -q 'made free' log.fits || fail "a flow that fits"
+
+echo "what a finite-volume solver wrote, whose cells beside walls miss some of the flow"
+start solved '(0 0 0)' 0
+boxMesh solved '2 0.5 0.1' '16 4 1' <<'END_OF_PATCHES'
+    inlet { type patch; faces ((0 4 7 3)); }
+    outlet { type patch; faces ((1 2 6 5)); }
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+END_OF_PATCHES
+runIn solved icoFoam
+setEntry solved/system/controlDict endTime 4.05
+flow solved
+awk '/^Initial U/ { print; found = $4 > 10 && $13 < 8 } END { exit !found }' log.solved || fail "what it lacks"
+! grep -Eq 'made free|^Initial p' log.solved || fail "a flow that a solver wrote was changed"
+
+echo "fluid at rest in a freestream"
+start stream '(0 0 0)' 0
+sed -i '/inlet {/s/{.*}/{ type freestreamVelocity; freestreamValue uniform (1 0 0); value uniform (1 0 0); }/; /walls {/s/{.*}/{ type slip; }/' stream/0/U
+sed -i '/inlet {/s/{.*}/{ type freestreamPressure; freestreamValue uniform 0; value uniform 0; }/' stream/0/p
+setEntry stream/system/controlDict endTime 0.05
+setEntry stream/system/controlDict writeInterval 1
+flow stream
+expect log.stream '^Initial U: lacks 100 %' 'made free of divergence'
+awk '/^[(]$/ { inside = 1; next } /^[)]/ { exit } inside { gsub(/[()]/, ""); if ($1 < 0.99 || $1 > 1.01) { print; bad = 1 } ++n }
+    END { exit bad || n != 1600 }' stream/0.05/U || fail "the stream does not move as a whole"
+
+echo "p where no patch fixes it has the level of fvSolution's reference, before an outlet without one, too"
+start reference '(1 0 0)' 0
+sed -i '/outlet {/s/{.*}/{ type zeroGradient; }/' reference/0/p
+sed -i 's/pRefCell .*/pRefCell 5;/; s/pRefValue .*/pRefValue 7;/' reference/system/fvSolution
+flow reference
+awk '/^[(]$/ { inside = 1; next } inside && ++n == 6 { print "p of cell 5: " $1; exit !($1 == 7) }' reference/4/p || fail "the reference"
