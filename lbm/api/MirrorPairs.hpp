@@ -13,9 +13,10 @@ namespace lbm {
 // the plane, which get what they have sent, and where another wall stands in between.
 const Link* mirrorImage(const Domain&, const Link&, int axis);
 
-// Where a plane is of two patches of which one mirrors (mirrors, by patch: slip, symmetry, given shear) and the other does not, two
-// links of a pair may cross it on different sides of the border: they do so in two places, but where the plane lies half-way between nodes.
-// Both are made links of the patch that does not. Returns how many belong to another patch now. threads 0: as many as OpenMP would take.
+// Where a plane is of two patches of which one mirrors (mirrors, by patch: slip, symmetry, given shear) and the other does not, the two
+// links of a pair, and their nodes' own links straight into the plane, may cross it on different sides of the border: a pair does so in two
+// places, but where the plane lies half-way between nodes, and a node whose straight link is of another patch has no plane there to
+// mirror at (lbm/boundary/Donors.cpp). Such pairs are made links of the patch that does not mirror. Returns how many belong to another patch now. threads 0: as many as OpenMP would take.
 std::size_t joinMirrorPairs(Domain&, const std::vector<bool>& mirrors, int threads = 0);
 
 } // namespace lbm

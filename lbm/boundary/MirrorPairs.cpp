@@ -20,20 +20,24 @@ const Link* straightLink(const Domain& domain, const Link& link, int axis)
     return findLink(domain, link.node, across);
 }
 
-// Both cross the same plane across the axis.
-bool shareAPlane(const Domain& domain, const Link& a, const Link& b, int axis)
+bool inOnePlane(const Link& a, const Link& b)
 {
-    const Link *ofA = straightLink(domain, a, axis), *ofB = straightLink(domain, b, axis);
-    return ofA && ofB && std::abs(ofA->fraction - ofB->fraction) < alike && std::abs(a.fraction - ofA->fraction) < alike
-        && std::abs(b.fraction - ofB->fraction) < alike;
+    return std::abs(a.fraction - b.fraction) < alike;
 }
 
-// Of a link that a mirror has: the patch of its image in the same plane, where that is none that mirrors; -1: it is one, or there is none.
-std::int16_t patchOfImage(const Domain& domain, const Link& link, const std::vector<bool>& mirrors)
+// Of a link that a mirror has: the patch that does not mirror of its image in the same plane, or of either node's link straight into
+// that; -1: all of them do, or there is no such image. A link and its image find the same.
+std::int16_t restingPatch(const Domain& domain, const Link& link, const std::vector<bool>& mirrors)
 {
     for (int axis = 0; axis < domain.dimensions; ++axis) {
+        const Link* own = straightLink(domain, link, axis);
+        if (!own || !inOnePlane(link, *own)) continue;
         const Link* image = mirrorImage(domain, link, axis);
-        if (image && !mirrors[image->patch] && shareAPlane(domain, link, *image, axis)) return image->patch;
+        if (!image || !inOnePlane(link, *image)) continue;
+        const Link* others = straightLink(domain, *image, axis);
+        if (!others || !inOnePlane(link, *others)) continue;
+        for (const Link* at : {image, own, others})
+            if (!mirrors[at->patch]) return at->patch;
     }
     return -1;
 }
@@ -60,7 +64,7 @@ std::size_t joinMirrorPairs(Domain& domain, const std::vector<bool>& mirrors, in
         const std::size_t end = std::min((which + 1) * share, domain.links.size());
         for (std::size_t i = which * share; i < end; ++i) {
             if (!mirrors[domain.links[i].patch]) continue;
-            const std::int16_t other = patchOfImage(domain, domain.links[i], mirrors);
+            const std::int16_t other = restingPatch(domain, domain.links[i], mirrors);
             if (other >= 0) found[which].push_back({i, other});
         }
     };

@@ -99,7 +99,8 @@ bool Foam::lbmCaution::atMach(const scalar mach, const scalar allowed)
     if (mach > lbmControls::machLimit)
     {
         const scalar allows = max(allowed, allowance_);
-        const bool byItself = allows*mach <= ownCourse*maxMach_;
+        // Where the step may not follow it the guard is all that there is
+        const bool byItself = stepIsFree_ && allows*mach <= ownCourse*maxMach_;
         return lower
         (
             learn() || byItself ? 1 : measure_.fastGuard,

@@ -431,7 +431,7 @@ void Foam::lbmPlan::printBackflow() const
 
         WarningInFunction
             << "Patch " << U.patch().name() << ": the velocity of up to " << fastest
-            << " m/s that " << U.type() << " (inletValue) gives what enters is not used, for p"
+            << " m/s that " << U.type() << " gives what enters is not used, for p"
             << " is fixed there: what p drives in has the velocity of the nodes inside" << nl
             << "Way out: U fixedValue and p zeroGradient, where fluid is to enter with that"
             << " velocity; else inletValue uniform (0 0 0)" << nl

@@ -654,7 +654,14 @@ void Foam::lbmRun::report(const timeStep& step)
     );
     if (boundary_.anyOpening() && !iterates_)
     {
-        ringing_.look(runTime_, *units_, step.passing, controls_.maxMach());
+        ringing_.look
+        (
+            runTime_,
+            *units_,
+            step.passing,
+            timeStep_->referenceSpeed(),
+            controls_.deltaT() > 0
+        );
     }
     if (models_)
     {

@@ -105,7 +105,9 @@ void Foam::lbmWatch::refusePressure
     const volScalarField& p
 ) const
 {
-    FatalIOErrorInFunction(dictionary(fileName(p.objectPath())))
+    // With heat the case has that one, of which p is made
+    const auto* given = mesh_.findObject<volScalarField>("p_rgh");
+    FatalIOErrorInFunction(dictionary(fileName((given ? *given : p).objectPath())))
         << "Initial p is beyond what the lattice can have at its time step: "
         << units.pressure(1 - hopelessDensity) << " .. "
         << units.pressure(1 + hopelessDensity) << " m2/s2" << nl
@@ -121,7 +123,7 @@ void Foam::lbmWatch::refusePressure
             << " .. " << max(held) << nl;
     }
     FatalIOError
-        << "Way out: an internalField of p near what patches hold it to, to which"
+        << "Way out: an internalField near what patches hold it to, to which"
         << " one of another level is shifted unless startFlow is given"
         << " (system/lbmDict); or a referenceSpeed of the flow that such pressures"
         << " drive" << exit(FatalIOError);

@@ -13,9 +13,10 @@ namespace {
 
 constexpr Int3 pairBox{12, 10, 6};
 
-// A floor that slips but where links cross it at 3.6 < x < 7.4, 30 % of a spacing below the first nodes, so that links that are each
-// other's mirror images cross it on different sides of both ends; and a roof at rest.
-Domain floorOfTwo()
+// A floor that slips but where links cross it between these places, 30 % of a spacing below the first nodes, and a roof at rest. With 3.6
+// and 7.4 links that are each other's mirror images cross it on different sides of both ends; with 3.8 and 7.2 both cross it
+// beyond the end, and one of their nodes has its link straight down within.
+Domain floorOfTwo(double from = 3.6, double to = 7.4)
 {
     Domain domain;
     domain.size = pairBox;
@@ -28,11 +29,11 @@ Domain floorOfTwo()
         domain.fluid.set(i);
         for (std::uint8_t code = 0; code < 27; ++code) {
             const Int3 c = directionOf(code);
-            const int to = x[2] + c[2];
-            if (to >= 0 && to < pairBox[2]) continue;
+            const int above = x[2] + c[2];
+            if (above >= 0 && above < pairBox[2]) continue;
             const double place = x[0] + down * c[0];
-            const bool rests = to >= 0 || (place > 3.6 && place < 7.4);
-            domain.links.push_back({i, to < 0 ? down : 0.5f, std::int16_t(rests), code});
+            const bool rests = above >= 0 || (place > from && place < to);
+            domain.links.push_back({i, above < 0 ? down : 0.5f, std::int16_t(rests), code});
         }
     }
     domain.check();
@@ -104,6 +105,17 @@ TEST(MirrorPairs, aBorderWithinAPlaneKeepsMass)
     EXPECT_EQ(severed(domain), 0);
     EXPECT_LT(std::abs(massDriftBeside(domain)), 1e-13);
     EXPECT_EQ(joinMirrorPairs(domain, {true, false}), 0u);
+}
+
+TEST(MirrorPairs, whereverTheBorderLies)
+{
+    for (const double from : {3.6, 3.8, 4.2})
+        for (const double to : {7.2, 7.4}) {
+            Domain domain = floorOfTwo(from, to);
+            EXPECT_GT(std::abs(massDriftBeside(domain)), 1e-5) << from << " to " << to;
+            EXPECT_GT(joinMirrorPairs(domain, {true, false}), 0u);
+            EXPECT_LT(std::abs(massDriftBeside(domain)), 1e-13) << from << " to " << to;
+        }
 }
 
 TEST(MirrorPairs, patchesThatBothMirrorStay)

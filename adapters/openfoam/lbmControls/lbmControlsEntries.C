@@ -231,9 +231,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "at most "
                 + Foam::name(machLimit)
                 + ": bounds the lattice time step. Default: "
-                + Foam::name(machOfAll) + ", with a model of turbulence on the "
-                "mesh, of steady cases and of simulationType RAS, "
-                + Foam::name(machOfAveraged)
+                + Foam::name(machOfAll) + "; " + Foam::name(machOfAveraged)
+                + " in steady cases with a model of turbulence on the mesh, and "
+                "in others with simulationType RAS and no heat"
             },
             {
                 "maxTau", row::example, "1",
