@@ -20,10 +20,7 @@ const Link* straightLink(const Domain& domain, const Link& link, int axis)
     return findLink(domain, link.node, across);
 }
 
-bool inOnePlane(const Link& a, const Link& b)
-{
-    return std::abs(a.fraction - b.fraction) < alike;
-}
+bool inOnePlane(const Link& a, const Link& b) { return std::abs(a.fraction - b.fraction) < alike; }
 
 // Of a link that a mirror has: the patch that does not mirror of its image in the same plane, or of either node's link straight into
 // that; -1: all of them do, or there is no such image. A link and its image find the same.
