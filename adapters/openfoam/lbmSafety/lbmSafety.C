@@ -2,6 +2,7 @@
 
 #include "lbmSafety.H"
 #include "lbmCyclics.H"
+#include "lbmTimeStep.H"
 #include "lbm/api/Collision.hpp"
 #include "SortableList.H"
 #include "StringStream.H"
@@ -295,21 +296,13 @@ void Foam::lbmSafety::checkMach(const lbmUnits& units) const
 }
 
 
-Foam::scalar Foam::lbmSafety::longest() const
+Foam::string Foam::lbmSafety::longerCase(const scalar longest) const
 {
-    if (controls_.deltaT() > 0) return controls_.deltaT();
-    const scalar byMach = controls_.maxMach()*lbmUnits::soundSpeed*dx_/speed_;
-    return min(byMach, (controls_.maxTau() - 0.5)*sqr(dx_)/(3*viscosity_.most(dx_)));
-}
-
-
-Foam::string Foam::lbmSafety::longerCase() const
-{
-    const lbmUnits units(dx_, longest(), viscosity_, 0);
+    const lbmUnits units(dx_, longest, viscosity_, 0);
     if (!(units.tau() - 0.5 > leastViscous)) return string();
 
     OStringStream os;
-    os << "    deltaT " << longest() << " or more in system/controlDict: it is divided"
+    os << "    deltaT " << longest << " or more in system/controlDict: it is divided"
         << " into lattice steps of that length";
     const dictionary& times = controls_.dict().time().controlDict();
     if (times.getOrDefault<Switch>("adjustTimeStep", false))
@@ -353,7 +346,9 @@ void Foam::lbmSafety::checkTau(const lbmUnits& units) const
     if (!(units.tau() - 0.5 > leastViscous))
     {
         // Of more than one lattice step each is longer than half of that
-        const bool whole = dt < longest()/2;
+        const scalar longest =
+            lbmTimeStep(controls_, dx_, viscosity_, speed_).longest();
+        const bool whole = dt < longest/2;
         why << "Relaxation time tau = " << units.tau() << " must exceed 0.5,"
             << " and by more than rounding: nu is " << viscosity_.least(dx_)
             << nuFile << ", cell size " << dx_ << ", lattice time step " << dt
@@ -362,7 +357,7 @@ void Foam::lbmSafety::checkTau(const lbmUnits& units) const
         (
             "    nu in constant/transportProperties, if it is not in m2/s\n"
         );
-        const string ofCase(whole ? longerCase() : string());
+        const string ofCase(whole ? longerCase(longest) : string());
         if (!ofCase.empty()) refuse(why.str(), ofCase + last);
 
         addFiner

@@ -111,16 +111,22 @@ boxMesh()
     runIn "$1" blockMesh
 }
 
-# channelMesh CASE: a channel of 2 x 0.5, 80 x 20 cells, nu 0.05, 80 time steps to 4 s
-channelMesh()
+# channelBox CASE CELLS: the mesh of the next one
+channelBox()
 {
-    freshCavity "$1"
-    boxMesh "$1" '2 0.5 0.1' '80 20 1' <<'END'
+    boxMesh "$1" '2 0.5 0.1' "$2" <<'END'
     inlet { type patch; faces ((0 4 7 3)); }
     outlet { type patch; faces ((1 2 6 5)); }
     walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
     frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
 END
+}
+
+# channelMesh CASE: a channel of 2 x 0.5, 80 x 20 cells, nu 0.05, 80 time steps to 4 s
+channelMesh()
+{
+    freshCavity "$1"
+    channelBox "$1" '80 20 1'
     setEntry "$1/constant/transportProperties" nu 0.05
     setEntry "$1/system/controlDict" endTime 4
     setEntry "$1/system/controlDict" deltaT 0.05

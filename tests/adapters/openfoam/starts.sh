@@ -57,12 +57,7 @@ same slow 0 1e-3 rest
 
 echo "what a finite-volume solver wrote, whose cells beside walls miss some of the flow"
 start solved '(0 0 0)' 0
-boxMesh solved '2 0.5 0.1' '16 4 1' <<'END_OF_PATCHES'
-    inlet { type patch; faces ((0 4 7 3)); }
-    outlet { type patch; faces ((1 2 6 5)); }
-    walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
-    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
-END_OF_PATCHES
+channelBox solved '16 4 1'
 runIn solved icoFoam
 setEntry solved/system/controlDict endTime 4.05
 flow solved
