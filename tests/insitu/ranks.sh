@@ -25,6 +25,6 @@ def catalyst_execute(info): raise ValueError('on purpose')
 END
 sed -i "s|$scripts/slices.py|$work/raising.py|" case/system/controlDict
 status=0
-mpirun --oversubscribe -n 2 icoFoam -parallel -case case > log.raising 2>&1 || status=$?
+inRanks log.raising 2 icoFoam -parallel -case case || status=$?
 [ "$status" -ne 0 ] || fail "went on"
 expect log.raising 'raising.py: ValueError: on purpose'

@@ -52,7 +52,7 @@ setEntry cavity/system/controlDict endTime 0.1
 onProcessors cavity 2
 setEntry cavity/system/controlDict startFrom latestTime
 setEntry cavity/system/controlDict endTime 0.2
-mpirun --oversubscribe -n 2 icoFoam -parallel -case cavity $collated > cavity.log 2>&1 || { tail -n 30 cavity.log; fail "icoFoam"; }
+inRanks cavity.log 2 icoFoam -parallel -case cavity $collated || { tail -n 30 cavity.log; fail "icoFoam"; }
 expect cavity.log 'Create mesh for time = 0.1' '^Time = 0.2'
 setEntry cavity/system/controlDict endTime 0.3
 onProcessors cavity 2

@@ -22,7 +22,7 @@ onRanks()
 {
     of=$1 ranks=$2
     shift 2
-    mpirun --oversubscribe -n "$ranks" "$lbmFoam" -parallel -case "$of" "$@" > "$of.log.$ranks" 2>&1
+    inRanks "$of.log.$ranks" "$ranks" "$lbmFoam" -parallel -case "$of" "$@"
 }
 
 # shared CASE RANKS DIVISION: decomposes, runs and reconstructs

@@ -20,6 +20,19 @@ expect()
     done
 }
 
+# inRanks LOG RANKS PROGRAM...: on so many ranks. The log has what each one said, one after the other: what they say at once would get
+# into each other's lines
+inRanks()
+{
+    to=$1 ranks=$2 status=0
+    shift 2
+    mkdir -p "$to.each"
+    mpirun --oversubscribe --merge-stderr-to-stdout --output-filename "$PWD/$to.each:nocopy" -n "$ranks" "$@" > "$to" 2>&1 || status=$?
+    find "$to.each" -name stdout | sort | xargs cat >> "$to"
+    rm -r "$to.each"
+    return $status
+}
+
 # refused CASE PATTERN...: lbmFoam ends with an error, and its log has every pattern
 refused()
 {
