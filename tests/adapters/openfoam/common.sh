@@ -33,6 +33,39 @@ inRanks()
     return $status
 }
 
+# begun CASE PATTERN: runs it until a line of its log says so; $pid
+begun()
+{
+    rm -f "log.$1"
+    "$lbmFoam" -case "$1" > "log.$1" 2>&1 &
+    pid=$!
+    until grep -Eqs "$2" "log.$1"; do
+        kill -0 $pid 2> /dev/null || { tail -n 30 "log.$1" >&2; fail "$1 ended before '$2'"; }
+        sleep 0.005
+    done
+}
+
+# cutShort CASE TIME: told to stop within the time step to TIME, and stopped there. That step, or the run, may be over before the signal
+# comes, on a fast machine as on a busy one: then once more from what was before
+cutShort()
+{
+    rm -rf "$1.before"
+    cp -r "$1" "$1.before"
+    for attempt in $(seq 40); do
+        begun "$1" "^Time = $2\$"
+        kill -TERM $pid 2> /dev/null || true
+        wait $pid || { tail -n 30 "log.$1" >&2; fail "$1 was told to stop"; }
+        if grep '^Time = ' "log.$1" | grep -A 1 "^Time = $2\$" | grep -q 'cut short after'; then
+            expect "log.$1" 'SIGTERM: stopping after time' 'End'
+            rm -r "$1.before"
+            return
+        fi
+        rm -r "$1"
+        cp -r "$1.before" "$1"
+    done
+    fail "$1: $attempt signals, and none within the time step to $2"
+}
+
 # refused CASE PATTERN...: lbmFoam ends with an error, and its log has every pattern
 refused()
 {

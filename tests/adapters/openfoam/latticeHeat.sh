@@ -154,21 +154,7 @@ lbmDict faster "$onLattice maxMach 0.02; referenceSpeed 0.01;"
 run faster
 expect log.faster 'The flow moved too far in a step of temperature: once more from' "temperature     once in [0-9]* of the flow's steps from now on"
 
-# stopped CASE TIME: begins, is told to stop once the time step to that time has begun, and ends
-stopped()
-{
-    rm -f "log.$1"
-    "$lbmFoam" -case "$1" > "log.$1" 2>&1 &
-    pid=$!
-    until grep -qs "^Time = $2\$" "log.$1"; do
-        kill -0 $pid 2> /dev/null || { tail -n 30 "log.$1"; fail "ended before it was stopped"; }
-        sleep 0.005
-    done
-    kill -TERM $pid
-    wait $pid || { tail -n 30 "log.$1"; fail "stopped run"; }
-}
-
-# In one of three time steps of about a second each, whose conditions are those of the time step as it began
+# In each of three time steps, whose conditions are those of the time step as it began
 echo "time steps that are cut"
 cloned uncut
 sed -i '/^functions/,$d' uncut/system/controlDict
@@ -184,15 +170,10 @@ run uncut
 lbmDict onMesh 'checkpoint all; threads 1;'
 setEntry onMesh/system/controlDict deltaT 5000
 setEntry onMesh/system/controlDict endTime 15000
-cuts=0 cutsOnMesh=0
 for step in 1 2 3; do
-    stopped cut $((250*step))
-    ! grep -q 'cut short after' log.cut || cuts=$((cuts + 1))
-    stopped onMesh $((5000*step))
-    ! grep -q 'cut short after' log.onMesh || cutsOnMesh=$((cutsOnMesh + 1))
+    cutShort cut $((250*step))
+    cutShort onMesh $((5000*step))
 done
-[ "$cuts" -ge 1 ] || fail "no time step was cut"
-[ "$cutsOnMesh" -ge 1 ] || fail "no time step was cut with T on the mesh"
 run cut
 for file in U T p p_rgh; do cmp "uncut/750/$file" "cut/750/$file" || fail "$file after time steps that were cut"; done
 
