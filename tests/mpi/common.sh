@@ -51,6 +51,9 @@ same()
     [ ! -d "$1/postProcessing" ] || diff -r "$1/postProcessing" "$2/postProcessing" >&2 || fail "tables of $1 and $2"
 }
 
+# alive PROCESS: still about what it does; one that has ended may keep its number where nobody asks for its status
+alive() { grep -Eqs '^State:[[:space:]]*[^XZ[:space:]]' "/proc/$1/status"; }
+
 binary()
 {
     setEntry "$1/system/controlDict" writeFormat binary

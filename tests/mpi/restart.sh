@@ -54,7 +54,7 @@ while [ $n -lt $kills ] || { [ "$(latest killed/processor0)" = 0 ] && [ $n -lt 2
     kill -9 "$victim"
     wait $launcher && fail "kill $n did not end the run"
     # The other one is told to end, and may still be about it; the test's time limit ends what hangs
-    for rank in $both; do while kill -0 "$rank" 2> /dev/null; do sleep 0.05; done; done
+    for rank in $both; do while alive "$rank"; do sleep 0.05; done; done
     expect killed.log 'exited on signal 9'
     ! grep -q 'FOAM FATAL' killed.log || { tail -n 30 killed.log >&2; fail "before kill $n"; }
     for at in $(timesOf killed/processor0 | tr ' ' '\n' | grep -v unfinished); do
