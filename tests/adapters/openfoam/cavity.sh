@@ -110,9 +110,12 @@ while ! grep -q 'Time = 0.05$' log.changed; do
     kill -0 $pid 2> /dev/null || fail "ended before the change"
     sleep 0.1
 done
-setEntry changed/system/controlDict stopAt writeNow
+# At once: the run may read it at any time
+cp changed/system/controlDict edited
+setEntry edited stopAt writeNow
 # OpenFOAM allows for clocks that differ (fileModificationSkew)
-touch -d '+1 minute' changed/system/controlDict
+touch -d '+1 minute' edited
+mv edited changed/system/controlDict
 status=0; wait $pid || status=$?
 [ "$status" -eq 0 ] || fail "stopAt writeNow: exit status $status"
 expect log.changed 'End'
