@@ -18,10 +18,23 @@ def catalyst_execute(info):
         vtkClientSocket().ConnectToServer('localhost', 1)
 END
 
-# liveCase CASE: its data go to a port that is free now
+# liveCase CASE: its data go to a port that is free now, none of those that the system gives to programs which ask for any
 liveCase()
 {
-    port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("localhost", 0)); print(s.getsockname()[1])')
+    port=$("$python" - <<'END'
+import random, socket
+least = int(open('/proc/sys/net/ipv4/ip_local_port_range').read().split()[0])
+while True:
+    port = random.randrange(1024, max(least, 2048))
+    try:
+        with socket.socket() as s:
+            s.bind(('', port))
+    except OSError:
+        continue
+    print(port)
+    break
+END
+    )
     insituCase "$1" "scripts (\"$work/live.py\"); inputs { input { fields (U p); } } live \"localhost:$port\";"
     setEntry "$1/system/controlDict" functions/insitu/executeInterval 1
 }
