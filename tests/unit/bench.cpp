@@ -10,6 +10,8 @@
 #include <map>
 #include <sstream>
 
+#include <unistd.h>
+
 using namespace lbm::bench;
 
 namespace {
@@ -28,6 +30,12 @@ void expectUsageError(const std::vector<const char*>& words, const std::string& 
     } catch (const UsageError& error) {
         EXPECT_NE(std::string(error.what()).find(about), std::string::npos) << error.what();
     }
+}
+
+// Tests of another build may run at the same time
+std::string ownFile(const std::string& name)
+{
+    return testing::TempDir() + name + "." + std::to_string(getpid()) + ".json";
 }
 
 } // namespace
@@ -154,7 +162,7 @@ TEST(BenchMain, exitCodeTellsWhatHappened)
 
 TEST(BenchMain, shortRunWritesItsResults)
 {
-    const std::string file = testing::TempDir() + "lbmBenchTest.json";
+    const std::string file = ownFile("lbmBenchTest");
     std::filesystem::remove(file);
     ASSERT_EQ(runBench({"--geometry", "ras",       "--size",    "24",     "--diameter", "8",
                         "--porosity", "0.6",       "--storage", "aa,t2c", "--wall",     "halfway,interpolated",
@@ -180,7 +188,7 @@ TEST(BenchMain, countsMomentsOfThirdOrder)
     config.collision = "cumulant";
     config.storage = "moments";
     SKIP_IF_LEFT_OUT(config);
-    const std::string file = testing::TempDir() + "lbmBenchThird.json";
+    const std::string file = ownFile("lbmBenchThird");
     ASSERT_EQ(runBench({"--lattice", "D3Q27", "--collision", "cumulant", "--storage", "moments", "--size", "16",
                         "--steps", "2", "--repeats", "1", "--json", file.c_str()}),
               0);
@@ -251,7 +259,7 @@ TEST(BenchMain, modelPlansForManyDevices)
 TEST(BenchMain, suiteWritesItsResults)
 {
     SKIP_IF_LEFT_OUT(published());
-    const std::string file = testing::TempDir() + "lbmBenchSuiteTest.json";
+    const std::string file = ownFile("lbmBenchSuiteTest");
     std::filesystem::remove(file);
     ASSERT_EQ(runBench({"--suite", "seed000", "--only", "Coarctation", "--scale", "0.1", "--storage", "aa", "--steps",
                         "2", "--repeats", "1", "--json", file.c_str()}),
@@ -308,7 +316,7 @@ TEST(BenchMain, towersOfTheBuiltShells)
 // MLUPS of fluid nodes; what is not periodic is closed by solid ones.
 TEST(BenchMain, towersOfGeometries)
 {
-    const std::string file = testing::TempDir() + "lbmBenchTowersTest.json";
+    const std::string file = ownFile("lbmBenchTowersTest");
     const auto run = [&](std::vector<const char*> geometry) {
         std::filesystem::remove(file);
         std::vector<const char*> all{"--towers", "--fold",    "4", "--precision", "float,double", "--threads",
