@@ -94,7 +94,12 @@ bool Foam::lbmCaution::afterFailure(const scalar allowed)
 }
 
 
-bool Foam::lbmCaution::atMach(const scalar mach, const scalar allowed)
+bool Foam::lbmCaution::atMach
+(
+    const scalar mach,
+    const scalar allowed,
+    const bool byFlow
+)
 {
     if (mach > lbmControls::machLimit)
     {
@@ -103,7 +108,7 @@ bool Foam::lbmCaution::atMach(const scalar mach, const scalar allowed)
         const bool byItself = stepIsFree_ && allows*mach <= ownCourse*maxMach_;
         return lower
         (
-            learn() || byItself ? 1 : measure_.fastGuard,
+            learn() || byItself || !byFlow ? 1 : measure_.fastGuard,
             allows*mach/(fastShare*lbmControls::machLimit)
         );
     }

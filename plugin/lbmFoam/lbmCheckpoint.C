@@ -19,6 +19,7 @@ const std::string Foam::lbmCheckpoint::meshCellSizeNote("meshCellSize");
 const std::string Foam::lbmCheckpoint::blocksNote("blocks");
 const std::string Foam::lbmCheckpoint::storageNote("storage");
 const std::string Foam::lbmCheckpoint::fastestNote("fastestNode");
+const std::string Foam::lbmCheckpoint::apartNote("densitiesApart");
 
 namespace
 {
@@ -114,6 +115,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.texts[blocksNote] = run_.config_.blocks ? "yes" : "no";
     n.texts[storageNote] = run_.config_.storage;
     n.numbers[fastestNote] = run_.fastest_;
+    n.numbers[apartNote] = run_.apart_;
     if (replacesLatest()) n.texts[replacesNote] = timeOf(latest_);
     lbmSettings::note(lbmSettings::present(run_), n);
     lbmConditions::note(run_.U_, n);

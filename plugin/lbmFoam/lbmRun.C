@@ -121,6 +121,10 @@ Foam::lbmRun::lbmRun
     demand_(runTime),
     reference_(p_, boundary_),
     ringing_(lbmMeshDomain::longestSide(mesh, lattice_.axes())),
+    swiftConditions_
+    (
+        boundary_, U_, p_, lbmMeshDomain::longestSide(mesh, lattice_.axes())
+    ),
     stepOffset_(0)
 {
     // With heat in time nobody has looked
@@ -251,6 +255,7 @@ Foam::lbmRun::lbmRun
     makeCaution();
     if (sources_.byNode())
     {
+        if (sources_.mayResist()) boundary_.keepToldSlip();
         nodeSources_.reset
         (
             new lbmNodeSources
@@ -280,7 +285,7 @@ Foam::lbmRun::lbmRun
     if (viscosityField_) viscosityField_->update();
     if (transport_.registersEddies()) registerEddies();
     watch_->start(*units_, p_);
-    fastest_ = watch_->last().maxSpeed;
+    noteSeen();
     if (resume_.found())
     {
         const auto& numbers = resume_.notes().numbers;
@@ -289,6 +294,8 @@ Foam::lbmRun::lbmRun
         // In units of another time step it would say nothing of this one
         const bool same = dt != numbers.end() && dt->second == units_->dt();
         if (found != numbers.end() && same) fastest_ = found->second;
+        const auto apart = numbers.find(lbmCheckpoint::apartNote);
+        if (apart != numbers.end() && same) apart_ = apart->second;
     }
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
@@ -625,19 +632,52 @@ const Foam::scalarField& Foam::lbmRun::presentTemperature()
 }
 
 
+// Fields that OpenFOAM solves for count as its residualControl has it
+void Foam::lbmRun::watchSolved()
+{
+    for (const word& name : mesh_.sortedNames<volScalarField>())
+    {
+        const bool ofLattice = name == p_.name()
+            || (buoyancy_ && name == buoyancy_->p_rgh().name());
+        // Which nothing solves for
+        const bool found = name == "nut" || name == "alphat";
+        const scalar tolerance = steadyToleranceOfModels(name);
+        if (ofLattice || found || !(tolerance > 0)) continue;
+        const auto now = [this, name]() -> const scalarField&
+        {
+            return mesh_.lookupObject<volScalarField>(name).primitiveField();
+        };
+        // Others are found from these, or stay, such as distances from walls; T is buoyancy's
+        if (mesh_.lookupObject<volScalarField>(name).readOpt() != IOobject::MUST_READ) continue;
+        steadyWatch_->watch({name, tolerance, now, nullptr, false});
+    }
+}
+
+
 void Foam::lbmRun::watchChanges()
 {
     const bool heat = buoyancy_ && buoyancy_->onLattice();
     const auto T = [this]() -> const scalarField& { return presentTemperature(); };
     const auto spread = [this]{ return buoyancy_->spread(); };
     const scalar tolerance = steadyTolerance(U_.name());
-    if (tolerance > 0)
+    if (tolerance > 0 || iterates_)
     {
         const scalar passage =
             lbmMeshDomain::longestSide(mesh_, lattice_.axes())
            /timeStep_->referenceSpeed();
-        steadyWatch_.reset(new lbmSteadyWatch(*solver_, tolerance, passage));
-        if (heat) steadyWatch_->watch({steadyTolerance("T"), T, spread});
+        steadyWatch_.reset
+        (
+            new lbmSteadyWatch
+            (
+                *solver_,
+                tolerance > 0 ? tolerance : lbmSteadyWatch::loosest,
+                passage,
+                boundary_.anyOpening(),
+                tolerance > 0
+            )
+        );
+        if (heat) steadyWatch_->watch({"T", steadyTolerance("T"), T, spread, true});
+        watchSolved();
     }
     if (!iterates_ && !demand_.readsResiduals()) return;
     lbmResiduals::temperature ofT;

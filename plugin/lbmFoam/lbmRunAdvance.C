@@ -94,6 +94,7 @@ void Foam::lbmRun::changeTimeStep(const bool carries)
     else users.all(next);
     watch_->convert(before, next);
     fastest_ *= next.dt()/before.dt();
+    apart_ *= sqr(next.dt()/before.dt());
     if (models_)
     {
         relax();
@@ -588,7 +589,7 @@ void Foam::lbmRun::lookInTurn()
     const bool all =
         stride == 1 || runTime_.timeIndex()/every % sparseStride(turnShare) == 0;
     watch_->check(all ? 1 : allOfFew(stride, *solver_), *units_);
-    if (all) fastest_ = watch_->last().maxSpeed;
+    if (all) noteSeen();
 }
 
 
@@ -654,6 +655,10 @@ void Foam::lbmRun::report(const timeStep& step)
     );
     if (boundary_.anyOpening() && !iterates_)
     {
+        swiftConditions_.look
+        (
+            *units_, timeStep_->referenceSpeed(), controls_.deltaT() > 0
+        );
         ringing_.look
         (
             runTime_,
@@ -710,6 +715,7 @@ void Foam::lbmRun::loop(lbmPhases& phases)
         write(!step.reason.empty());
     }
     guardTally_.tell(units_->dx(), viscosity_);
+    if (iterates_ && steadyWatch_) steadyWatch_->tellEnd();
     if (models_) models_->printEnd(progress_.modelShare());
 }
 

@@ -57,13 +57,33 @@ void Foam::lbmRun::beCautious()
 }
 
 
-bool Foam::lbmRun::followSpeed(const scalar mach, const bool carries)
+void Foam::lbmRun::noteSeen()
 {
-    if (!caution_->atMach(mach, timeStep_->allowedBy(units_->dt()))) return false;
+    const lbm::Health& seen = watch_->last();
+    fastest_ = seen.maxSpeed;
+    apart_ = seen.maxDensity - seen.minDensity;
+}
+
+
+// Densities are apart by p over the square of the speed of sound: at the largest Mach number
+// by as much as that
+Foam::scalar Foam::lbmRun::machOfPressure() const
+{
+    return sqrt(lbmControls::machLimit*max(apart_, scalar(0)));
+}
+
+
+bool Foam::lbmRun::followSpeed(const scalar ofFlow, const bool carries)
+{
+    const scalar ofPressure = machOfPressure();
+    const scalar mach = max(ofFlow, ofPressure);
+    const bool byFlow = ofFlow >= ofPressure;
+    if (!caution_->atMach(mach, timeStep_->allowedBy(units_->dt()), byFlow)) return false;
     beCautious();
     // Whole numbers of steps, and maxTau, may have it as it is
     if (!models_ && timeStep_->steps(timeStepSeconds()) == substeps_) return false;
-    Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
+    if (byFlow) Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
+    else Info<< "densities apart by " << apart_ << ": the lattice time step follows p" << nl;
     caution_->tell();
     changeTimeStep(carries);
     // The guard may be another; a solution that is not told yet is with it
@@ -298,7 +318,7 @@ bool Foam::lbmRun::makeAgain(const scalar begin, const label steps)
             << " lattice steps" << nl;
     }
     else lost = watch_->lost(1);
-    fastest_ = watch_->last().maxSpeed;
+    noteSeen();
     return !lost;
 }
 
@@ -313,7 +333,7 @@ void Foam::lbmRun::advanceBeside(const scalar begin, timeStep& step)
     }
     const bool lost = step.made == substeps_
      && (watch_->lost(sparseStride(cautiousShare)) || heatIsLost());
-    fastest_ = watch_->last().maxSpeed;
+    noteSeen();
     if (lost) throw lbmWatch::flowLost{"a time step was lost"};
 }
 

@@ -300,6 +300,17 @@ void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
     scalar imposed;
     tellImposed(units, imposed);
     const scalar seen = last_.maxSpeed*units.dx()/units.dt();
+    // A level that drifts is another matter
+    const scalar apart = last_.maxDensity - last_.minDensity;
+    if (outOfRange() && mach < lbmControls::machLimit && apart > 0.5*hopelessDensity)
+    {
+        FatalError
+            << "p of " << units.pressure(last_.minDensity) << " .. "
+            << units.pressure(last_.maxDensity)
+            << " m2/s2 is too much for the lattice's speed of sound; one "
+            << sqrt(2*apart/hopelessDensity) << " times as large would do: maxMach"
+            << " by so much smaller, or referenceSpeed larger" << nl << nl;
+    }
     FatalError
         << "Advice for system/lbmDict:" << nl
         << safety_.advice(units.dt(), seen, imposed).c_str()

@@ -67,6 +67,7 @@ Foam::lbmBoundary::lbmBoundary
     halfJumps_(kinds_.size()),
     slip_(kinds_.size()),
     gain_(kinds_.size()),
+    toldSlip_(kinds_.size()),
     balances_(kinds_.size()),
     leaks_(kinds_.size()),
     forced_(kinds_.size()),
@@ -85,7 +86,9 @@ Foam::lbmBoundary::lbmBoundary
     told_(kinds_.size(), false),
     toldU_(kinds_.size()),
     toldP_(kinds_.size()),
-    edges_(kinds_.size())
+    edges_(kinds_.size()),
+    betweenPlanes_(kinds_.size()),
+    besidePlanesAlone_(kinds_.size(), false)
 {
     labelHashSet cells;
     forAll(kinds_, patchi)

@@ -8,6 +8,22 @@ namespace
 {
     // So many links one thread sees to as fast as several
     const Foam::label manyOfPatch = 10000;
+
+    // Planes this near to half-way are there [dx]
+    const Foam::scalar offHalfWay = 1e-3;
+
+    // Cosine of a normal and an axis that planes lie across
+    const Foam::scalar acrossAxis = 1 - 1e-6;
+
+    // flowRateInletVelocity, swirlFlowRateInletVelocity, flowRateOutletVelocity, ...
+    bool givesRate(const Foam::fvPatchVectorField& U)
+    {
+        return U.type().find("lowRate") != std::string::npos;
+    }
+
+    // Cosine of the normals of an inlet and of a plane that bounds its stream; one that the
+    // inlet lies in does not
+    const Foam::scalar beside = 0.5;
 }
 
 
@@ -72,9 +88,11 @@ void Foam::lbmBoundary::connect
     {
         if (balances(patchi)) balance(domain, patchi);
         edges_[patchi].clear();
+        betweenPlanes_[patchi].clear();
         if (kinds_[patchi].is == lbmPatchKind::role::velocity)
         {
             findEdges(domain, patchi);
+            findBetweenPlanes(domain, patchi);
         }
     }
 }
@@ -107,6 +125,104 @@ void Foam::lbmBoundary::findEdges(const lbm::Domain& domain, const label patchi)
             }
         }
     }
+}
+
+
+bool Foam::lbmBoundary::mirrorsAcross
+(
+    const lbm::Domain& domain,
+    const lbm::Link& link,
+    const label axis
+) const
+{
+    const lbmPatchKind& kind = kinds_[link.patch];
+    if (kind.is != lbmPatchKind::role::slip && !kind.lawPlanes()) return false;
+    if (unresolved_[&link - domain.links.data()]) return false;
+    return mag(normalOf(domain, link)[axes_.foamAxis(axis)]) > acrossAxis;
+}
+
+
+const Foam::vector& Foam::lbmBoundary::normalOf
+(
+    const lbm::Domain& domain,
+    const lbm::Link& link
+) const
+{
+    const label i = links_[link.patch].find(&link - domain.links.data());
+    const label facei = linkFaces(link.patch)[i];
+    return U_.mesh().boundaryMesh()[link.patch].faceNormals()[facei];
+}
+
+
+bool Foam::lbmBoundary::isBeside
+(
+    const lbm::Domain& domain,
+    const lbm::Link& plane,
+    const vector& inlet
+) const
+{
+    return kinds_[plane.patch].is == lbmPatchKind::role::slip
+        && mag(normalOf(domain, plane) & inlet) < beside;
+}
+
+
+// Of the row of a node that has a link in this direction through an inlet
+Foam::scalar Foam::lbmBoundary::shareBetweenPlanes
+(
+    const lbm::Domain& domain,
+    const lbm::NodeIndex node,
+    const lbm::Int3& direction
+) const
+{
+    scalar share = 1;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        scalar rows = 1;
+        for (const int side : {-1, 1})
+        {
+            lbm::Int3 across{0, 0, 0};
+            across[a] = side;
+            const lbm::Link* plane = lbm::findLink(domain, node, across);
+            if (direction == across || !plane) continue;
+            if (kinds_[plane->patch].is != lbmPatchKind::role::slip) continue;
+            if (!mirrorsAcross(domain, *plane, a)) continue;
+            rows += scalar(plane->fraction) - 0.5;
+        }
+        share *= rows;
+    }
+    return share;
+}
+
+
+void Foam::lbmBoundary::findBetweenPlanes
+(
+    const lbm::Domain& domain,
+    const label patchi
+)
+{
+    // Where all openings have given flows these are to close
+    bool adapts = false;
+    for (const lbmPatchKind& kind : kinds_) adapts = adapts || kind.adapts();
+    besidePlanesAlone_[patchi] = false;
+    if (!adapts || givesRate(U_.boundaryField()[patchi])) return;
+
+    bool planes = false, others = false;
+    forAll(links_[patchi], i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        const vector normal(normalOf(domain, link));
+        const lbm::Link* other = &link;
+        while (other != domain.links.data() && other[-1].node == link.node) --other;
+        for (; other != &domain.links.back() + 1 && other->node == link.node; ++other)
+        {
+            if (other->patch == patchi) continue;
+            (isBeside(domain, *other, normal) ? planes : others) = true;
+        }
+        const scalar share =
+            shareBetweenPlanes(domain, link.node, lbm::directionOf(link.direction));
+        if (mag(share - 1) > offHalfWay) betweenPlanes_[patchi].set(i, share);
+    }
+    besidePlanesAlone_[patchi] = planes && !others;
 }
 
 

@@ -602,7 +602,7 @@ void Foam::lbmBoundary::addEdges
             // It meets its image there
             if (b == edge.across && !kinds_[edge.patch].wallLaw) continue;
             (tells ? brought.byWalls : brought.byInlet) +=
-                6*weight(beside)*c[b]*velocity[b];
+                betweenPlanes(patchi, edge.link)*6*weight(beside)*c[b]*velocity[b];
         }
     }
 }
@@ -619,7 +619,7 @@ Foam::scalar Foam::lbmBoundary::fluxRatio
     const scalarField& flux = phi_.boundaryField()[patchi];
     const scalar wanted = sum(flux)*units.dt()/nodeVolume_;
     const scalar eitherWay = sum(mag(flux))*units.dt()/nodeVolume_;
-    if (mag(wanted) <= oneWayShare*eitherWay) return 1;
+    if (besidePlanesAlone_[patchi] || mag(wanted) <= oneWayShare*eitherWay) return 1;
 
     // A link adds 6 w c.u to the population that comes back. Threads share the links,
     // of which one adds them up in their order: whatever number of threads, the same sum
@@ -642,6 +642,7 @@ Foam::scalar Foam::lbmBoundary::fluxRatio
             {
                 terms[i] += 6*weight(link)*c[a]*values[i].velocity[a];
             }
+            terms[i] *= betweenPlanes(patchi, label(first) + i);
         }
         brought.byInlet =
             std::accumulate(terms.begin(), terms.begin() + n, brought.byInlet);
@@ -763,6 +764,11 @@ void Foam::lbmBoundary::pass
         );
         addForced(patchi, {0, n, balanced.data()});
         balance(solver, units, patchi, halfWay, balanced.data());
+        if (keepsToldSlip_)
+        {
+            toldSlip_[patchi].resize(n);
+            for (std::size_t i = 0; i < n; ++i) toldSlip_[patchi][i] = balanced[i].velocity;
+        }
     }
     const auto told = [&](const piece& links)
     {

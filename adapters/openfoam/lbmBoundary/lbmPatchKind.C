@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmPatchKind.H"
+#include "lbmCyclics.H"
 #include "advectiveFvPatchFields.H"
 #include "basicSymmetryFvPatchFields.H"
 #include "cyclicAMIFvPatch.H"
@@ -45,7 +46,8 @@ void refuse(const fvPatchField<Type>& field, const char* supported)
 
 
 const char* supportedPatches =
-    "patch, wall, symmetry, symmetryPlane, cyclic and empty";
+    "patch, wall, symmetry, symmetryPlane, cyclic, cyclicAMI whose two sides lie in one"
+    " place or repeat by a turn, and empty";
 
 const char* supportedCyclic =
     "type cyclic, and of p those with jumps (fan, fixedJump); what drives the"
@@ -176,7 +178,8 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     lbmPatchKind result;
 
     const bool turns = repeatsByTurn(patch.patch());
-    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch) || turns)
+    const bool joins = lbmCyclics::joins(patch.patch());
+    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch) || turns || joins)
     {
         if (U.type() != patch.type()) refuse(U, supportedCyclic);
         if (p.type() != patch.type() && !lbmPressureJumps::may(p))

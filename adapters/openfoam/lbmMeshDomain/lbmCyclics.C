@@ -14,6 +14,9 @@ namespace
     // Of the cosine of a turn, whose ends patches of few faces tell
     const Foam::scalar turnTolerance = 1e-3;
 
+    // Of areas, and of places by their root: faces of curved sides are chords of other lengths
+    const Foam::scalar sameSide = 0.02;
+
     bool isAlongAnAxis(const Foam::vector& unit)
     {
         using namespace Foam;
@@ -46,6 +49,23 @@ Foam::lbmCyclics::lbmCyclics(const polyMesh& mesh)
             if (ami.transform() == coupledPolyPatch::ROTATIONAL) addTurn(ami);
         }
     }
+}
+
+
+bool Foam::lbmCyclics::joins(const polyPatch& patch)
+{
+    const auto* ami = isA<cyclicAMIPolyPatch>(patch)
+      ? &refCast<const cyclicAMIPolyPatch>(patch) : nullptr;
+    if (!ami || ami->transform() == coupledPolyPatch::ROTATIONAL) return false;
+    const auto middle = [](const polyPatch& side, scalar& area)
+    {
+        const scalarField areas(mag(side.faceAreas()));
+        area = sum(areas);
+        return sum(areas*side.faceCentres())/max(area, VSMALL);
+    };
+    scalar own, other;
+    const vector apart(middle(patch, own) - middle(ami->neighbPatch(), other));
+    return mag(own - other) < sameSide*own && mag(apart) < sameSide*sqrt(own);
 }
 
 

@@ -13,6 +13,7 @@
 #include "Time.H"
 #include "adapters/surface/KeptDomain.hpp"
 #include "adapters/surface/SectorDomain.hpp"
+#include "lbm/api/EdgeLinks.hpp"
 #include "lbm/api/MirrorPairs.hpp"
 #include "lbm/api/Solver.hpp"
 
@@ -398,6 +399,8 @@ lbm::TriangleMesh Foam::lbmMeshDomain::boundary() const
         result.triangles.push_back({int(a), int(b), int(c)});
         result.regions.push_back(std::int16_t(patch));
     };
+    boolList joins(mesh_.boundaryMesh().size());
+    forAll(joins, patchi) joins[patchi] = lbmCyclics::joins(mesh_.boundaryMesh()[patchi]);
     const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
     // Every edge of a face stays one edge of one triangle, so the triangles
     // are as closed as the faces are
@@ -406,6 +409,9 @@ lbm::TriangleMesh Foam::lbmMeshDomain::boundary() const
         const face& f = surface.localFaces()[facei];
         const label patch = mesh_.boundaryMesh().whichPatch(facei + nInternal);
         if (replaced && replaced->replaces(patch)) continue;
+        // Between its faces and those of the other side there may be gaps; what both
+        // bound together is closed without them
+        if (joins[patch]) continue;
         if (f.size() <= 4)
         {
             for (label i = 2; i < f.size(); ++i) add(f[0], f[i - 1], f[i], patch);
@@ -552,6 +558,10 @@ void Foam::lbmMeshDomain::build
     // Of regions behind the patches, too
     std::vector<bool> ofAll(mirrors);
     ofAll.resize(domain.patches.size(), false);
+    lbm::endEdgeLinks
+    (
+        domain, ofAll, lbm::latticeDirections(config.lattice), config.threads
+    );
     lbm::joinMirrorPairs(domain, ofAll, config.threads);
     domain_ = std::make_shared<const lbm::Domain>(std::move(domain));
 }

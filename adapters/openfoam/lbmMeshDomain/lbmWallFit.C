@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmWallFit.H"
-#include "HashSet.H"
+#include "Map.H"
 #include "wallPolyPatch.H"
 
 #include <algorithm>
@@ -111,7 +111,9 @@ Foam::lbmWallFit::lbmWallFit
 void Foam::lbmWallFit::findWalls()
 {
     const scalar apart = onePlane*side_;
-    FixedList<labelHashSet, 3> planes;
+    // By rounded place a face's own, from which spacings follow: rounding moves walls off
+    // half-way, and so past links over edges
+    FixedList<Map<scalar>, 3> planes;
     for (const polyPatch& patch : mesh_.boundaryMesh())
     {
         if (!isA<wallPolyPatch>(patch)) continue;
@@ -123,7 +125,7 @@ void Foam::lbmWallFit::findWalls()
             forAll(normals, i)
             {
                 if (mag(normals[i][axis]) < acrossAxis) continue;
-                planes[a].insert(label(round(centres[i][axis]/apart)));
+                planes[a].insert(label(round(centres[i][axis]/apart)), centres[i][axis]);
             }
         }
     }
@@ -131,7 +133,7 @@ void Foam::lbmWallFit::findWalls()
     {
         for (const label plane : planes[a].sortedToc())
         {
-            walls_[a].push_back(plane*apart);
+            walls_[a].push_back(planes[a][plane]);
         }
     }
 }

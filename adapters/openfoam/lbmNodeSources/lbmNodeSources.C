@@ -14,9 +14,6 @@ namespace
     // Forces across the velocity in this part of theirs
     const Foam::scalar turningLag = 0.01;
 
-    // Of a plane's normal, what counts as rounding
-    const Foam::scalar alongAxis = 1e-6;
-
     const std::string noteName("sources.forces");
 
     // Of a speed that is not to be passed, one from which on each lattice step is looked at
@@ -65,7 +62,6 @@ Foam::lbmNodeSources::lbmNodeSources
     {
         frameOf_.push_back(sources.frameOf(node));
     }
-    findMirrors();
     const std::size_t n = nNodes();
     placed_ = solver.place(nodes_.nodes().data(), n);
     forces_.resize(3*n);
@@ -254,28 +250,7 @@ void Foam::lbmNodeSources::addCoriolis(const lbm::Solver& solver)
 }
 
 
-void Foam::lbmNodeSources::findMirrors()
-{
-    const fvMesh& mesh = sources_.mesh();
-    mirrorAxis_.setSize(mesh.boundary().size(), -1);
-    forAll(mirrorAxis_, patchi)
-    {
-        if (boundary_.kinds()[patchi].is != lbmPatchKind::role::slip) continue;
-        const vectorField& Sf = mesh.Sf().boundaryField()[patchi];
-        const scalarField& magSf = mesh.magSf().boundaryField()[patchi];
-        for (label a = 0; a < axes_.dimensions(); ++a)
-        {
-            const scalarField along(mag(Sf.component(axes_.foamAxis(a))));
-            if (Sf.size() && min(along/magSf) > 1 - alongAxis)
-            {
-                mirrorAxis_[patchi] = a;
-            }
-        }
-    }
-}
-
-
-// Slip planes along the lattice reflect: c turns where they lie behind the node
+// Planes along the lattice reflect, those with a law, too: c turns where they lie behind the node
 lbm::Int3 Foam::lbmNodeSources::mirrored
 (
     const lbm::Domain& domain,
@@ -290,7 +265,7 @@ lbm::Int3 Foam::lbmNodeSources::mirrored
         lbm::Int3 behind{0, 0, 0};
         behind[a] = -c[a];
         const lbm::Link* link = lbm::findLink(domain, node, behind);
-        if (link && mirrorAxis_[link->patch] == a) result[a] = -c[a];
+        if (link && boundary_.mirrorsAcross(domain, *link, a)) result[a] = -c[a];
     }
     return result;
 }
@@ -365,6 +340,7 @@ void Foam::lbmNodeSources::placeArriving(const lbm::Solver& solver)
             groups.endGroup();
         }
     }
+    findFromWalls(domain, directions);
     arriving_ = solver.place(groups);
     sums_.resize(arriving_->size());
     momentum_.resize(arriving_->size());
@@ -403,6 +379,56 @@ void Foam::lbmNodeSources::findMomentum(const lbm::Solver& solver)
     {
         std::copy_n(sum, dimensions, &momentum_[dimensions*i]);
         sum += dimensions;
+    }
+    addFromWalls();
+}
+
+
+void Foam::lbmNodeSources::findFromWalls
+(
+    const lbm::Domain& domain,
+    const std::vector<lbm::Int3>& directions
+)
+{
+    fromWalls_.clear();
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        const lbm::NodeIndex node = nodes_.nodes()[i];
+        for (const lbm::Int3& c : directions)
+        {
+            const lbm::Link* link = lbm::findLink(domain, node, {-c[0], -c[1], -c[2]});
+            if (!link || !boundary_.kinds()[link->patch].slips) continue;
+            if (mirrored(domain, node, c) != c) continue;
+            const label record = link - domain.links.data();
+            fromWalls_.push_back
+            (
+                {
+                    i,
+                    link->patch,
+                    boundary_.links(link->patch).find(record),
+                    c,
+                    6*boundary_.weight(*link)
+                }
+            );
+        }
+    }
+}
+
+
+void Foam::lbmNodeSources::addFromWalls()
+{
+    const std::size_t dimensions = axes_.dimensions();
+    for (const fromWall& from : fromWalls_)
+    {
+        const std::vector<lbm::Vec3>& told = boundary_.toldSlip(from.patch);
+        if (told.empty()) continue;
+        const lbm::Vec3& u = told[from.link];
+        const scalar brought =
+            from.factor*(from.c[0]*u[0] + from.c[1]*u[1] + from.c[2]*u[2]);
+        for (std::size_t a = 0; a < dimensions; ++a)
+        {
+            momentum_[dimensions*from.node + a] += from.c[a]*brought;
+        }
     }
 }
 

@@ -82,6 +82,7 @@ void Foam::lbmSources::choose(fv::option& option)
 {
     option.setApplied(option.applyToField(U_.name()));
     if (!option.active()) return;
+    if (isInNoCell(option)) return;
 
     if (option.type() == meanVelocity)
     {
@@ -103,6 +104,17 @@ void Foam::lbmSources::choose(fv::option& option)
     refuseCorrections(option);
     refuseConstraints(option);
     (isUniform(option) ? uniform_ : local_).append(&option);
+}
+
+
+bool Foam::lbmSources::isInNoCell(const fv::option& option) const
+{
+    if (!isA<fv::cellSetOption>(option)) return false;
+    if (refCast<const fv::cellSetOption>(option).cells().size()) return false;
+    IOWarningInFunction(options_)
+        << "Option " << option.name() << " (" << option.type()
+        << ") is in no cell of the mesh, and does nothing" << endl;
+    return true;
 }
 
 

@@ -47,6 +47,14 @@ TEST_F(Caution, stepsThatWereTooLongStayShorterInSteadyCases)
     EXPECT_NEAR(caution.guard(), 75, 1e-9);
 }
 
+TEST_F(Caution, pressuresShortenTheStepAlone)
+{
+    lbmCaution caution(by(lbmCaution::ofSteadyModels));
+    ASSERT_TRUE(caution.atMach(start, 1, false));
+    EXPECT_NEAR(caution.allowance(), first, 1e-9);
+    EXPECT_NEAR(caution.guard(), 300, 1e-9);
+}
+
 TEST_F(Caution, flowsPastBodiesAreFastByThemselves)
 {
     for (const auto& measure : {lbmCaution::ofModels, lbmCaution::ofSteadyModels}) {

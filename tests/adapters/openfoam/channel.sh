@@ -91,6 +91,27 @@ expect log.given 'Way out: deltaT 0.0002; in system/lbmDict'
 ringing calm 'maxMach 0.02;'
 for name in calm fixedValue pressures; do ! grep -q 'ring with sound' log.$name || fail "$name: warned of sound"; done
 
+echo "a pressure that swings within seven passages of sound is told, with the Mach number that it takes; one of that Mach number is not"
+# swings NAME PERIOD ENTRIES: p of the outlet
+swings()
+{
+    rm -rf "$1"; cp -r base "$1"
+    setEntry "$1/system/controlDict" deltaT 0.02
+    setEntry "$1/system/controlDict" writeInterval 200
+    lbmDict "$1" "cells 80; $3"
+    channelField "$1" U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' 'type fixedValue; value uniform (1 0 0);' "$zero" 'type slip;'
+    channelField "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 "$zero" "type uniformFixedValue;
+        uniformValue sine; uniformValueCoeffs { frequency $(awk "BEGIN { print 1/$2 }"); amplitude 0.2; scale 1; level 0; }" "$zero"
+    timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }
+}
+told='of patch outlet changed by .* % of all its changes so far .*while sound passes along the domain'
+swings swift 1 ''
+expect log.swift "p $told" 'Way out: maxMach 0.0[2-4][0-9]*; in system/lbmDict'
+[ "$(grep -c 'of all its changes' log.swift)" -eq 1 ] || fail "told more than once"
+swings slow 1 "$(sed -n 's/.*Way out: \(maxMach [0-9.]*;\).*/\1/p' log.swift)"
+swings slower 4 ''
+for name in slow slower rings sudden advective; do [ ! -f log.$name ] || ! grep -q 'of all its changes' log.$name || fail "$name: warned of what it is given"; done
+
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
     'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, non-reflecting'

@@ -196,6 +196,46 @@ boundaryField
 END
 }
 
+foamHead='FoamFile { version 2.0; format ascii; class dictionary; object any; }'
+
+# steadyChannel CASE: the same channel, steady with kEpsilon on the mesh and wall functions, nu 1e-4, 60 iterations
+steadyChannel()
+{
+    channelMesh "$1"
+    setEntry "$1"/constant/transportProperties transportModel Newtonian
+    setEntry "$1"/constant/transportProperties nu 1e-4
+    for entry in 'startFrom latestTime' 'deltaT 1' 'endTime 60' 'writeInterval 30' 'writeFormat binary' 'writePrecision 12'; do
+        setEntry "$1"/system/controlDict "${entry%% *}" "${entry#* }"
+    done
+    cat > "$1"/system/fvSchemes <<END
+$foamHead
+ddtSchemes { default steadyState; }
+gradSchemes { default Gauss linear; }
+divSchemes { default none; "div\(phi,.*\)" bounded Gauss upwind; div((nuEff*dev2(T(grad(U))))) Gauss linear; }
+laplacianSchemes { default Gauss linear corrected; }
+interpolationSchemes { default linear; }
+snGradSchemes { default corrected; }
+wallDist { method meshWave; }
+END
+    cat > "$1"/system/fvSolution <<END
+$foamHead
+solvers
+{
+    p { solver GAMG; smoother GaussSeidel; tolerance 1e-7; relTol 0.05; }
+    ".*" { solver smoothSolver; smoother symGaussSeidel; tolerance 1e-8; relTol 0.05; }
+}
+SIMPLE { }
+PISO { nCorrectors 2; }
+relaxationFactors { equations { ".*" 0.7; } }
+END
+    echo "$foamHead simulationType RAS; RAS { RASModel kEpsilon; turbulence on; printCoeffs off; }" > "$1"/constant/turbulenceProperties
+    channelField "$1" U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+    channelField "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+    channelField "$1" k volScalarField '[0 2 -2 0 0 0 0]' 0.01 'type fixedValue; value uniform 0.01;' 'type zeroGradient;' 'type kqRWallFunction; value uniform 0.01;'
+    channelField "$1" epsilon volScalarField '[0 2 -3 0 0 0 0]' 0.01 'type fixedValue; value uniform 0.01;' 'type zeroGradient;' 'type epsilonWallFunction; value uniform 0.01;'
+    channelField "$1" nut volScalarField '[0 2 -1 0 0 0 0]' 0 'type calculated; value uniform 0;' 'type calculated; value uniform 0;' 'type nutkWallFunction; value uniform 0;'
+}
+
 # ductField CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET WALLS [MORE]: the same of a box with a body in it; MORE: other entries
 ductField()
 {

@@ -89,6 +89,23 @@ timing oblique 0.05 40 800
 run oblique
 near oblique "$(pressure oblique 40)" 0.5 0.01
 
+echo "beside walls with a law: as much resists at their nodes as elsewhere"
+steadyChannel law
+cp plug/system/topoSetDict law/system/
+runIn law topoSet
+options law "$(porous '0 0 0' '100 100 100') nowhere { type vectorSemiImplicitSource; active yes; selectionMode cellSet; cellSet none; volumeMode specific; injectionRateSuSp { U ((1 0 0) 0); } }"
+mkdir -p law/constant/polyMesh/sets
+printf 'FoamFile { version 2.0; format ascii; class cellSet; object none; }\n0()\n' > law/constant/polyMesh/sets/none
+for entry in 'endTime 200' 'writeInterval 200' 'writeFormat ascii'; do setEntry law/system/controlDict ${entry% *} ${entry#* }; done
+rm -f law/system/lbmDict
+run law
+expect log.law 'FOAM Warning' 'Option nowhere \(vectorSemiImplicitSource\) is in no cell of the mesh, and does nothing' \
+    'the lattice time step follows p'
+near law "$(pressure law 200)" 25 0.02
+# Cells of the column at 1.01 m, from wall to wall
+awk '/^\(.* .* .*\)$/ { gsub(/[()]/, ""); if (n++ % 80 == 40) { ++rows; if (rows == 1) least = most = $1; if ($1 < least) least = $1; if ($1 > most) most = $1 } }
+    END { print "U in the zone: " least " to " most; exit !(rows == 20 && least > 0.95 && most < 1.03) }' law/200/U || fail "U beside walls with a law"
+
 echo "a honeycomb that turns the flow: resistance K1 along (1 1), 1000 K1 along (-1 1), between periodic sides. No pressure"
 echo "acts along y, so that U there is v = (K2 - K1)/(K2 + K1); p falls by 2 K1 K2/(K1 + K2) in a metre, and at the face by"
 echo "what turns the flow: along (-1 1) the force has v U along y and as much against x"

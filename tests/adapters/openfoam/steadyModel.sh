@@ -16,47 +16,14 @@ sameFlow()
     awk '$1 == "U" || $1 == "p" { print $1 " in float: " $6; ++n; if ($6 > 1e-3) bad = 1 } END { exit bad || n != 2 }' log.compare || fail "$1 has another flow than $2"
 }
 
-channelMesh channel
-setEntry channel/constant/transportProperties transportModel Newtonian
-setEntry channel/constant/transportProperties nu 1e-4
-for entry in 'startFrom latestTime' 'deltaT 1' 'endTime 60' 'writeInterval 30' 'writeFormat binary' 'writePrecision 12'; do
-    setEntry channel/system/controlDict "${entry%% *}" "${entry#* }"
-done
-head='FoamFile { version 2.0; format ascii; class dictionary; object any; }'
-cat > channel/system/fvSchemes <<END
-$head
-ddtSchemes { default steadyState; }
-gradSchemes { default Gauss linear; }
-divSchemes { default none; "div\(phi,.*\)" bounded Gauss upwind; div((nuEff*dev2(T(grad(U))))) Gauss linear; }
-laplacianSchemes { default Gauss linear corrected; }
-interpolationSchemes { default linear; }
-snGradSchemes { default corrected; }
-wallDist { method meshWave; }
-END
-cat > channel/system/fvSolution <<END
-$head
-solvers
-{
-    p { solver GAMG; smoother GaussSeidel; tolerance 1e-7; relTol 0.05; }
-    ".*" { solver smoothSolver; smoother symGaussSeidel; tolerance 1e-8; relTol 0.05; }
-}
-SIMPLE { }
-PISO { nCorrectors 2; }
-relaxationFactors { equations { ".*" 0.7; } }
-END
-echo "$head simulationType RAS; RAS { RASModel kEpsilon; turbulence on; printCoeffs off; }" > channel/constant/turbulenceProperties
-channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
-channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
-channelField channel k volScalarField '[0 2 -2 0 0 0 0]' 0.01 'type fixedValue; value uniform 0.01;' 'type zeroGradient;' 'type kqRWallFunction; value uniform 0.01;'
-channelField channel epsilon volScalarField '[0 2 -3 0 0 0 0]' 0.01 'type fixedValue; value uniform 0.01;' 'type zeroGradient;' 'type epsilonWallFunction; value uniform 0.01;'
-channelField channel nut volScalarField '[0 2 -1 0 0 0 0]' 0 'type calculated; value uniform 0;' 'type calculated; value uniform 0;' 'type nutkWallFunction; value uniform 0;'
+steadyChannel channel
 lbmDict channel 'threads 1;'
 for name in double fromDouble parts laminar transient hybrid hybridDouble duct; do cp -r channel $name; done
 
 echo "float by itself, with double's flow"
 run channel
 precision channel float
-expect log.channel 'single precision \(entry precision of system/lbmDict\)'
+expect log.channel 'single precision \(entry precision of system/lbmDict\)' 'The flow is not steady: U still changes by [1-9][0-9.]* % in the time'
 lbmDict double 'threads 1; precision double;'
 run double
 precision double double
@@ -131,6 +98,45 @@ LES { LESModel kEqn; turbulence on; printCoeffs off; delta cubeRootVol; cubeRoot
 END
 run eddies
 mach eddies 0.1
+
+echo "nothing flows through: what k has still to change counts, not the time of a passage"
+cp -r duct closed
+rm -rf closed/[1-9]*
+boxMesh closed '0.25 0.5 0.1' '3 20 1' <<'END'
+    inlet { type cyclic; neighbourPatch outlet; faces ((0 4 7 3)); }
+    outlet { type cyclic; neighbourPatch inlet; faces ((1 2 6 5)); }
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+END
+for field in U p k epsilon nut; do
+    for patch in inlet outlet; do setEntry closed/0/$field boundaryField/$patch '{ type cyclic; }'; done
+    setEntry closed/0/$field boundaryField/frontAndBack '{ type empty; }'
+done
+for field in k epsilon; do setEntry closed/0/$field internalField 'uniform 0.001'; done
+cat > closed/system/fvOptions <<END
+$foamHead
+mean { type meanVelocityForce; active yes; selectionMode all; fields (U); Ubar (1 0 0); relaxation 0.2; }
+END
+for entry in 'endTime 6000' 'writeInterval 6000'; do setEntry closed/system/controlDict $entry; done
+lbmDict closed 'threads 1;'
+cp -r closed long
+setEntry closed/system/fvSolution SIMPLE '{ residualControl { "(U|k|epsilon)" 1e-4; } }'
+cp -r closed cut
+run closed
+run long
+expect log.closed 'change of k in that time: .*\(steady at 0.01\), to come: ' 'The flow is steady: stopping after time'
+gradient() { sed -n 's/.*pressure gradient = //p' "log.$1" | tail -n 1; }
+echo "pressure gradient $(gradient closed) after $(timesOf closed | tr ' ' '\n' | sort -n | tail -n 1) iterations, $(gradient long) after 6000"
+awk -v a="$(gradient closed)" -v b="$(gradient long)" 'BEGIN { exit !(b > 0 && (a/b - 1)^2 < 0.02^2) }' || fail "it ends before k has come to rest"
+echo "half-way, and on: it ends where it would have"
+last=$(timesOf closed | tr ' ' '\n' | sort -n | tail -n 1)
+for entry in endTime writeInterval; do setEntry cut/system/controlDict $entry $((last - 30)); done
+run cut
+[ -d cut/$((last - 30)) ] || fail "nothing was written half-way"
+for entry in endTime writeInterval; do setEntry cut/system/controlDict $entry 6000; done
+run cut
+[ "$(sed -n 's/The flow is steady: stopping after time \([0-9]*\),.*/\1/p' log.cut)" = "$last" ] || fail "ends at another iteration"
+cmp cut/$last/U closed/$last/U || fail "U after a restart"
 
 echo "entries for the case's own solver, by its name"
 cp -r laminar byName
