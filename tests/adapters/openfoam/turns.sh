@@ -124,7 +124,53 @@ mesh half 45
 run half
 same half whole45 U 5e-3
 
+echo "two meshes that cyclicAMI joins, 20 cells high and 15: the lattice knows nothing of it"
+channelMesh whole
+lbmDict whole 'cells 80; referenceSpeed 1.5;'
+cp -r whole joined
+# blocks CASE TYPE PLACE: a channel of two blocks, the second one from that place on
+blocks()
+{
+    cat > "$1/system/blockMeshDict" <<END
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices
+(
+    (0 0 0) (1 0 0) (1 0.5 0) (0 0.5 0) (0 0 0.1) (1 0 0.1) (1 0.5 0.1) (0 0.5 0.1)
+    ($3 0 0) (2 0 0) (2 0.5 0) ($3 0.5 0) ($3 0 0.1) (2 0 0.1) (2 0.5 0.1) ($3 0.5 0.1)
+);
+blocks (hex (0 1 2 3 4 5 6 7) (40 20 1) simpleGrading (1 1 1) hex (8 9 10 11 12 13 14 15) (30 15 1) simpleGrading (1 1 1));
+boundary
+(
+    inlet { type patch; faces ((0 4 7 3)); }
+    outlet { type patch; faces ((9 10 14 13)); }
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2) (8 9 13 12) (11 15 14 10)); }
+    before { type $2; neighbourPatch behind; faces ((1 2 6 5)); }
+    behind { type $2; neighbourPatch before; faces ((8 12 15 11)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7) (8 11 10 9) (12 13 14 15)); }
+);
+END
+    runIn "$1" blockMesh
+}
+blocks joined cyclicAMI 1
+for name in whole joined; do
+    channelField $name U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+    channelField $name p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+done
+for field in U p; do sed -i 's/^ *walls /    before { type cyclicAMI; } behind { type cyclicAMI; }\n&/' joined/0/$field; done
+for name in whole joined; do
+    run $name
+    # Of the cell at the inlet, and the fastest in the middle of the block before
+    awk '/internalField/ { n = NR + 3 } n && NR == n' $name/4/p > $name.p
+    awk '/^\(.* .* .*\)$/ { gsub(/[()]/, ""); if (n++ < 800 && $1 > most) most = $1 } END { print most }' $name/4/U > $name.U
+done
+expect log.joined 'before +- ' '^End'
+echo "p at the inlet $(cat whole.p) and $(cat joined.p), fastest $(cat whole.U) and $(cat joined.U)"
+paste whole.p joined.p | awk '{ exit !(NF == 2 && $1 > 1 && ($2/$1 - 1)^2 < 1e-6) }' || fail "p of two blocks"
+paste whole.U joined.U | awk '{ exit !(NF == 2 && $1 > 1.4 && ($2/$1 - 1)^2 < 1e-6) }' || fail "U of two blocks"
+
 echo "what is refused"
+blocks joined cyclicAMI 1.1
+refused joined 'Patch (before|behind) .cyclicAMI.: lbmFoam cannot honour type cyclicAMI of U' 'whose two sides lie in one place'
 sector across 2 cyclic
 mesh across 0
 refused across 'Patch side1 of type cyclic repeats by a rotation' 'half turns about one of them' 'polyMesh'
