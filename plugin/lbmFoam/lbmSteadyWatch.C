@@ -13,17 +13,16 @@ namespace
     const Foam::label many = 20000;
 
     // The change in an interval is told from that in a part of it
-    const Foam::scalar parts = 4;
+    const Foam::label parts = 4;
 
     const std::string noteName("steadyWatch");
 
     // Of the tolerance, a change in which rounding decides whether it declines
     const Foam::scalar none = 1e-3;
 
-    // That tell how a change declines: in two intervals
-    const int looks = 8;
-
-    std::string changesNote(const std::string& of) { return of + ".changes"; }
+    std::string changeNote(const std::string& of) { return of + ".change"; }
+    std::string intervalNote(const std::string& of) { return of + ".interval"; }
+    const std::string looksNote("steadyWatch.looks");
 
     std::string fieldNote(const Foam::word& name) { return noteName + "." + name; }
 
@@ -55,15 +54,59 @@ Foam::lbmSteadyWatch::lbmSteadyWatch
 {}
 
 
-Foam::scalar Foam::lbmSteadyWatch::decline::toCome(const scalar now)
+Foam::scalar Foam::lbmSteadyWatch::decline::toCome
+(
+    std::vector<double>&& now,
+    const scalar size
+)
 {
-    changes.push_back(now);
-    if (changes.size() <= std::size_t(looks)) return VGREAT;
-    const scalar since = changes.front();
-    changes.erase(changes.begin());
-    if (!(since > 0)) return 0;
-    const scalar ratio = std::pow(now/since, 1.0/looks);
-    return ratio < 1 ? now*ratio/(1 - ratio) : GREAT;
+    const bool first = before.size() != now.size();
+    const bool second = !first && change.size() != now.size();
+    std::vector<double> since(first ? 0 : now.size());
+    scalar all = 0, along = 0, last = 0;
+    for (std::size_t i = 0; i < since.size(); ++i)
+    {
+        since[i] = now[i] - before[i];
+        all += sqr(since[i]);
+        if (second) continue;
+        along += since[i]*change[i];
+        last += sqr(change[i]);
+    }
+    before = std::move(now);
+    change = std::move(since);
+    if (first || second) return VGREAT;
+    const scalar changed =
+        Foam::sqrt(all/max(scalar(before.size()), scalar(1)))/max(size, VSMALL);
+    const scalar ratio = last > 0 ? along/last : 0;
+    // What only changes to and fro is no trend, and as much as it may come
+    return ratio < 1 ? changed*max(ratio/(1 - ratio), scalar(1)) : GREAT;
+}
+
+
+void Foam::lbmSteadyWatch::decline::note
+(
+    lbm::CheckpointNotes& notes,
+    const std::string& of
+) const
+{
+    if (before.size()) notes.arrays[intervalNote(of)] = before;
+    if (change.size()) notes.arrays[changeNote(of)] = change;
+}
+
+
+void Foam::lbmSteadyWatch::decline::recall
+(
+    const lbm::CheckpointNotes& notes,
+    const std::string& of
+)
+{
+    const auto array = [&](const std::string& name)
+    {
+        const auto found = notes.arrays.find(name);
+        return found == notes.arrays.end() ? std::vector<double>() : found->second;
+    };
+    before = array(intervalNote(of));
+    change = array(changeNote(of));
 }
 
 
@@ -86,7 +129,7 @@ Foam::scalar Foam::lbmSteadyWatch::change(const lbmUnits& units)
 }
 
 
-Foam::scalar Foam::lbmSteadyWatch::change(watched& one)
+Foam::scalar Foam::lbmSteadyWatch::change(watched& one, scalar& size)
 {
     const scalarField& cells = one.is.now();
     const label stride = max(cells.size()/many, label(1));
@@ -95,40 +138,61 @@ Foam::scalar Foam::lbmSteadyWatch::change(watched& one)
     {
         now[i] = cells[i*stride];
     }
-    if (one.before.size() != now.size())
-    {
-        one.before.transfer(now);
-        one.change = decline();
-        return -1;
-    }
-    const scalar size = one.is.spread
+    size = one.is.spread
         ? one.is.spread() : Foam::sqrt(sumSqr(now)/max(now.size(), 1));
-    const scalar changed =
-        Foam::sqrt(sumSqr(now - one.before)/max(now.size(), 1))/max(size, VSMALL);
+    const bool first = one.before.size() != now.size();
+    const scalar changed = first ? -1
+      : Foam::sqrt(sumSqr(now - one.before)/max(now.size(), 1))/max(size, VSMALL);
     one.before.transfer(now);
     return changed;
+}
+
+
+Foam::scalar Foam::lbmSteadyWatch::toCome(watched& one, const scalar size) const
+{
+    if (looks_ > 0 || (through_ && !one.is.ownTime)) return VGREAT;
+    return one.change.toCome
+    (
+        std::vector<double>(one.before.begin(), one.before.end()), size
+    );
+}
+
+
+Foam::scalar Foam::lbmSteadyWatch::toComeOfU()
+{
+    if (looks_ > 0 || through_) return VGREAT;
+    std::vector<double> values;
+    scalar all = 0;
+    for (const lbm::Vec3& u : before_)
+    {
+        values.insert(values.end(), u.begin(), u.end());
+        all += sqr(u[0]) + sqr(u[1]) + sqr(u[2]);
+    }
+    const scalar size = Foam::sqrt(all/max(scalar(values.size()), scalar(1)));
+    return change_.toCome(std::move(values), size);
 }
 
 
 bool Foam::lbmSteadyWatch::rests(watched& one, const scalar passed) const
 {
     const field& is = one.is;
-    const scalar changed = change(one);
+    scalar size;
+    const scalar changed = change(one, size);
+    const scalar toCome = this->toCome(one, size);
     if (changed < 0) return false;
-    const scalar toCome = one.change.toCome(changed);
     const bool small = changed < none*is.tolerance;
     const scalar perInterval = changed*interval_/passed;
     if (is.ownTime)
     {
-        Info<< "change of " << is.name << " since then: " << changed << " of "
-            << is.spread() << " K";
+        Info<< "change of " << is.name << " since then: " << changed << " of " << size
+            << " K";
         if (!small) tellToCome(toCome);
         Info<< " (steady at " << is.tolerance << ")" << nl;
         return small || toCome < is.tolerance;
     }
     Info<< "change of " << is.name << " in that time: " << perInterval << " (steady at "
         << is.tolerance << ")";
-    if (!through_ && !small) tellToCome(toCome);
+    if (!small) tellToCome(toCome);
     Info<< nl;
     return perInterval < is.tolerance && (through_ || small || toCome < is.tolerance);
 }
@@ -136,14 +200,15 @@ bool Foam::lbmSteadyWatch::rests(watched& one, const scalar passed) const
 
 bool Foam::lbmSteadyWatch::restsU(const scalar changed, const scalar passed)
 {
-    const scalar toCome = change_.toCome(changed);
+    const scalar toCome = toComeOfU();
     const bool small = changed < none*tolerance_;
     const scalar perInterval = changed*interval_/passed;
     Info<< "change of U in " << interval_ << " s: " << perInterval
         << " (steady at " << tolerance_ << ")";
-    if (!through_ && !small) tellToCome(toCome);
+    if (!small) tellToCome(toCome);
     Info<< nl;
-    return perInterval < tolerance_ && (through_ || small || toCome < tolerance_);
+    atRest_ = perInterval < tolerance_ && (through_ || small || toCome < tolerance_);
+    return atRest_;
 }
 
 
@@ -157,9 +222,16 @@ bool Foam::lbmSteadyWatch::steady(const scalar time, const lbmUnits& units)
     const scalar changed = change(units);
     if (first)
     {
-        for (watched& one : fields_) change(one);
+        scalar size;
+        toComeOfU();
+        for (watched& one : fields_)
+        {
+            change(one, size);
+            toCome(one, size);
+        }
         return false;
     }
+    looks_ = (looks_ + 1) % parts;
     lastChange_ = changed*interval_/passed;
     if (!ends_) return false;
     bool rest = restsU(changed, passed);
@@ -174,7 +246,7 @@ bool Foam::lbmSteadyWatch::steady(const scalar time, const lbmUnits& units)
 
 void Foam::lbmSteadyWatch::tellEnd() const
 {
-    if (lastChange_ > tolerance_)
+    if (lastChange_ >= 0 && (ends_ ? !atRest_ : lastChange_ > tolerance_))
     {
         Info<< "The flow is not steady: U still changes by " << 100*lastChange_
             << " % in the time that the reference speed takes along the longest side" << nl;
@@ -191,7 +263,8 @@ void Foam::lbmSteadyWatch::note(lbm::CheckpointNotes& notes) const
 {
     if (before_.empty()) return;
     notes.numbers[noteName] = lastTime_;
-    notes.arrays[changesNote(noteName)] = change_.changes;
+    notes.numbers[looksNote] = looks_;
+    change_.note(notes, noteName);
     std::vector<double>& values = notes.arrays[noteName];
     for (const lbm::Vec3& u : before_)
     {
@@ -201,7 +274,7 @@ void Foam::lbmSteadyWatch::note(lbm::CheckpointNotes& notes) const
     {
         const std::string name = fieldNote(one.is.name);
         notes.arrays[name].assign(one.before.begin(), one.before.end());
-        notes.arrays[changesNote(name)] = one.change.changes;
+        one.change.note(notes, name);
     }
 }
 
@@ -214,12 +287,9 @@ void Foam::lbmSteadyWatch::recall(const lbm::CheckpointNotes& notes)
     if (values.size() != 3*sample_.size()) return;
 
     lastTime_ = notes.numbers.at(noteName);
-    const auto changesOf = [&](const std::string& of)
-    {
-        const auto noted = notes.arrays.find(changesNote(of));
-        return noted == notes.arrays.end() ? std::vector<double>() : noted->second;
-    };
-    change_.changes = changesOf(noteName);
+    change_.recall(notes, noteName);
+    const auto looks = notes.numbers.find(looksNote);
+    if (looks != notes.numbers.end()) looks_ = label(looks->second);
     before_.resize(sample_.size());
     for (std::size_t i = 0; i < values.size(); ++i)
     {
@@ -232,6 +302,6 @@ void Foam::lbmSteadyWatch::recall(const lbm::CheckpointNotes& notes)
         if (noted == notes.arrays.end()) continue;
         one.before.setSize(label(noted->second.size()));
         std::copy(noted->second.begin(), noted->second.end(), one.before.begin());
-        one.change.changes = changesOf(name);
+        one.change.recall(notes, name);
     }
 }

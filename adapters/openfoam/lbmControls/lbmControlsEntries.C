@@ -401,10 +401,11 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "speed takes along the longest side, falls below this "
                 "share of U; above 0. Default: runs to endTime; of steady cases "
                 "with residualControl for U that times iterationsPerPassage, "
-                "0.01 at most, and so with what OpenFOAM solves for (k, omega), "
-                "0.1 at most, where residualControl names it. Where nothing flows "
-                "through, what is still to come of their changes is to be below it, "
-                "too. T on the lattice is to be as near to its own rest: "
+                "0.01 at most; fields of models of turbulence that residualControl "
+                "names (k, omega) are to change by 0.1 of themselves at most. Where "
+                "nothing flows through, these have their own of residualControl, 0.1 "
+                "at most, and what is still to come of all changes is to be as small. "
+                "T on the lattice is to be as near to its own rest: "
                 "by residualControl for T, if that is there"
             },
         }
