@@ -70,9 +70,9 @@ often seldom 100 moments
 often populations 20 ab
 for field in U p; do cmp "moments/0.5/$field" "seldom/0.5/$field" || fail "a checkpoint changes the run: $field"; done
 sizeOf() { wc -c < "$1/0.2/uniform/lbmCheckpoint.h5"; }
-# 400 nodes of 9 or 6 values of 8 bytes
+# 400 nodes of 9 or 6 values of 8 bytes: 9600. HDF5's tables of names grow in steps of some kB, of which either file may have made one more
 less=$(($(sizeOf populations) - $(sizeOf moments)))
-[ $less -gt 9000 ] || fail "a checkpoint of moments has $less bytes less than one of populations"
+[ $less -gt 4800 ] || fail "a checkpoint of moments has $less bytes less than one of populations"
 # onwards FROM STORAGE LIMIT: with another storage; U and p differ by less than LIMIT of the largest, where both are written
 onwards()
 {
