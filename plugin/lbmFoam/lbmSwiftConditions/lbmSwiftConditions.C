@@ -11,7 +11,7 @@
 namespace
 {
     // Of all changes so far, in a passage of sound
-    const Foam::scalar third = 1.0/3;
+    const Foam::scalar swift = 0.4;
 
     // Passages of sound before anything is told: what has just begun to change has changed
     // by all of itself
@@ -96,9 +96,9 @@ void Foam::lbmSwiftConditions::look
         const scalar swiftness = one.swiftness(time, value(one), passage);
         const scalar counts = some*(one.pressure ? 0.5*sqr(speed) : speed);
         if (time - begin_ < patience*passage || one.most - one.least < counts) continue;
-        if (swiftness > max(third, one.swiftest)) one.swiftest = swiftness;
+        if (swiftness > max(swift, one.swiftest)) one.swiftest = swiftness;
         // Once it is past its swiftest
-        else if (swiftness < third && one.swiftest > 0)
+        else if (swiftness < swift && one.swiftest > 0)
         {
             return tell(one, one.swiftest, units, speed, stepIsGiven);
         }
