@@ -404,7 +404,10 @@ void Foam::lbmRun::fitLattice()
     );
     const scalar sketched = lattice_.sketch
     (
-        config_, boundary_.preferredWalls(), boundary_.mirrors(),
+        config_,
+        boundary_.preferredWalls(),
+        boundary_.mirrors(),
+        boundary_.slipPatches(),
         lbmMeshDomain::smallSketch
     );
     takeLattice();
@@ -418,7 +421,13 @@ void Foam::lbmRun::layLattice()
 {
     for (;;)
     {
-        lattice_.build(config_, boundary_.preferredWalls(), boundary_.mirrors());
+        lattice_.build
+        (
+            config_,
+            boundary_.preferredWalls(),
+            boundary_.mirrors(),
+            boundary_.slipPatches()
+        );
         takeLattice();
         const bool fits = !fit_
          || !fit_->correct(lbmMemoryCheck::counts(lattice_.domain(), config_));
@@ -455,7 +464,11 @@ Foam::lbmSketch Foam::lbmRun::sketchLattice()
     {
         lattice_.sketch
         (
-            config_, boundary_.preferredWalls(), boundary_.mirrors(), nodes
+            config_,
+            boundary_.preferredWalls(),
+            boundary_.mirrors(),
+            boundary_.slipPatches(),
+            nodes
         );
         takeLattice();
         return lattice_.shared();

@@ -264,6 +264,19 @@ std::vector<bool> Foam::lbmBoundary::mirrors() const
 }
 
 
+std::vector<bool> Foam::lbmBoundary::slipPatches() const
+{
+    std::vector<bool> result(mirrors());
+    forAll(kinds_, patchi)
+    {
+        // A law by links has been judged with such links as there are
+        const lbmPatchKind& kind = kinds_[patchi];
+        if (kind.wallLaw && !kind.ofLinks) result[patchi] = true;
+    }
+    return result;
+}
+
+
 void Foam::lbmBoundary::placeWalls
 (
     const lbm::Domain& domain,

@@ -204,13 +204,14 @@ Foam::scalar Foam::lbmMeshDomain::sketch
     const lbm::Config& config,
     const std::vector<bool>& preferredPatches,
     const std::vector<bool>& mirrors,
+    const std::vector<bool>& slips,
     const scalar nodes
 )
 {
     const scalar spacing = spacing_, sketched = sketchSpacing(nodes);
     spacing_ = sketched;
     sketch_ = true;
-    build(config, preferredPatches, mirrors);
+    build(config, preferredPatches, mirrors, slips);
     sketch_ = false;
     spacing_ = spacing;
     return sketched;
@@ -544,7 +545,8 @@ void Foam::lbmMeshDomain::build
 (
     const lbm::Config& config,
     const std::vector<bool>& preferredPatches,
-    const std::vector<bool>& mirrors
+    const std::vector<bool>& mirrors,
+    const std::vector<bool>& slips
 )
 {
     moved_ = false;
@@ -556,13 +558,19 @@ void Foam::lbmMeshDomain::build
       : domainFromMesh(config, preferredPatches)
     );
     // Of regions behind the patches, too
-    std::vector<bool> ofAll(mirrors);
-    ofAll.resize(domain.patches.size(), false);
+    const auto ofAll = [&](std::vector<bool> some)
+    {
+        some.resize(domain.patches.size(), false);
+        return some;
+    };
     lbm::endEdgeLinks
     (
-        domain, ofAll, lbm::latticeDirections(config.lattice), config.threads
+        domain,
+        ofAll(slips),
+        lbm::latticeDirections(config.lattice),
+        config.threads
     );
-    lbm::joinMirrorPairs(domain, ofAll, config.threads);
+    lbm::joinMirrorPairs(domain, ofAll(mirrors), config.threads);
     domain_ = std::make_shared<const lbm::Domain>(std::move(domain));
 }
 

@@ -30,7 +30,7 @@ FoamCase::FoamCase(const std::string& name) :
     boundary(U, p, phi, lattice.axes(), nullptr, false),
     config(controls.config(lattice.axes().dimensions()))
 {
-    lattice.build(config, boundary.preferredWalls(), boundary.mirrors());
+    lattice.build(config, boundary.preferredWalls(), boundary.mirrors(), boundary.slipPatches());
     boundary.connect(lattice.domain(), config.lattice);
 }
 
