@@ -20,15 +20,15 @@ Int3 along(int axis, int sign)
 
 class Edges {
 public:
-    Edges(const Domain& domain, const std::vector<bool>& mirrors, const std::vector<Int3>& directions) :
-        domain_(domain), mirrors_(mirrors), directions_(directions)
+    Edges(const Domain& domain, const std::vector<bool>& slips, const std::vector<Int3>& directions) :
+        domain_(domain), slips_(slips), directions_(directions)
     {}
 
     // Of a node and its link straight into a plane: those past the plane's edges.
     void find(const Link& link, std::vector<Link>& found) const
     {
         const Int3 out = directionOf(link.direction);
-        if (std::abs(out[0]) + std::abs(out[1]) + std::abs(out[2]) != 1 || !mirrors_[link.patch]) return;
+        if (std::abs(out[0]) + std::abs(out[1]) + std::abs(out[2]) != 1 || !slips_[link.patch]) return;
         const int a = out[0] != 0 ? 0 : out[1] != 0 ? 1 : 2;
         for (int b = 0; b < domain_.dimensions; ++b)
             for (const int side : {-1, 1})
@@ -46,7 +46,7 @@ private:
     const Link* plane(NodeIndex node, const Int3& c) const
     {
         const Link* link = node < 0 ? nullptr : findLink(domain_, node, c);
-        return link && mirrors_[link->patch] ? link : nullptr;
+        return link && slips_[link->patch] ? link : nullptr;
     }
 
     // The node's plane goes on, as far away, on the other side, and ends on this one.
@@ -76,7 +76,7 @@ private:
     }
 
     const Domain& domain_;
-    const std::vector<bool>& mirrors_;
+    const std::vector<bool>& slips_;
     const std::vector<Int3>& directions_;
 };
 
@@ -84,14 +84,14 @@ bool before(const Link& a, const Link& b) { return a.node != b.node ? a.node < b
 
 } // namespace
 
-std::size_t endEdgeLinks(Domain& domain, const std::vector<bool>& mirrors, const std::vector<Int3>& directions,
+std::size_t endEdgeLinks(Domain& domain, const std::vector<bool>& slips, const std::vector<Int3>& directions,
                          int threads)
 {
-    if (std::find(mirrors.begin(), mirrors.end(), true) == mirrors.end()) return 0;
+    if (std::find(slips.begin(), slips.end(), true) == slips.end()) return 0;
     constexpr std::size_t share = 1 << 16;
     const std::size_t shares = (domain.links.size() + share - 1) / share;
     std::vector<std::vector<Link>> found(shares);
-    const Edges edges(domain, mirrors, directions);
+    const Edges edges(domain, slips, directions);
     const auto look = [&](std::size_t which) {
         const std::size_t end = std::min((which + 1) * share, domain.links.size());
         for (std::size_t i = which * share; i < end; ++i) edges.find(domain.links[i], found[which]);
