@@ -29,10 +29,9 @@ public:
     {
         const Int3 out = directionOf(link.direction);
         if (std::abs(out[0]) + std::abs(out[1]) + std::abs(out[2]) != 1 || !slips_[link.patch]) return;
-        const int a = out[0] != 0 ? 0 : out[1] != 0 ? 1 : 2;
         for (int b = 0; b < domain_.dimensions; ++b)
             for (const int side : {-1, 1})
-                if (b != a && endsPlane(link, b, side)) add(link, b, side, found);
+                if (out[b] == 0 && endsPlane(link, b, side)) add(link, b, side, found);
     }
 
 private:
@@ -62,8 +61,8 @@ private:
     void add(const Link& link, int b, int side, std::vector<Link>& found) const
     {
         const Int3 out = directionOf(link.direction);
+        const int a = out[0] != 0 ? 0 : out[1] != 0 ? 1 : 2, t = 3 - a - b;
         for (const Int3& c : directions_) {
-            const int a = out[0] != 0 ? 0 : out[1] != 0 ? 1 : 2, t = 3 - a - b;
             if (c[a] != out[a] || c[b] != side || findLink(domain_, link.node, c)) continue;
             const NodeIndex end = domain_.neighbour(domain_.coordinates(link.node), c);
             if (end < 0 || !domain_.fluid[end]) continue;

@@ -47,8 +47,16 @@ Foam::lbmSwiftConditions::lbmSwiftConditions
         // Its p is the flow's
         if (kind.farField) continue;
         if (!U.mesh().boundary()[patchi].size()) continue;
-        if (kind.fixesPressure()) given_.push_back({patchi, true, {}});
-        if (kind.fixesVelocity()) given_.push_back({patchi, false, {}});
+        // One value for good is looked at in no time step
+        const auto varies = [&](const word& type) { return type != "fixedValue"; };
+        if (kind.fixesPressure() && varies(p.boundaryField()[patchi].type()))
+        {
+            given_.push_back({patchi, true, {}});
+        }
+        if (kind.fixesVelocity() && varies(U.boundaryField()[patchi].type()))
+        {
+            given_.push_back({patchi, false, {}});
+        }
     }
 }
 
