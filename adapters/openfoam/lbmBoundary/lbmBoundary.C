@@ -269,9 +269,7 @@ std::vector<bool> Foam::lbmBoundary::slipPatches() const
     std::vector<bool> result(mirrors());
     forAll(kinds_, patchi)
     {
-        // A law by links has been judged with such links as there are
-        const lbmPatchKind& kind = kinds_[patchi];
-        if (kind.wallLaw && !kind.ofLinks) result[patchi] = true;
+        if (kinds_[patchi].wallLaw) result[patchi] = true;
     }
     return result;
 }

@@ -51,6 +51,7 @@ QUICK = [
     # drag 0.829; drag 1.643, St 0.229, -Cpb 1.49)
     ('sphere10000-8', bodies.sphere, dict(n=8, size=(2, 4, 2), times=(6, 14), within=(0.75, 0.9))),
     ('cylinder3900-8', bodies.circular, dict(n=8, size=(3, 6, 3, 1), times=(15, 45), within=((1.5, 1.8), (0.2, 0.25), (1.3, 1.65)))),
+    ('square21400-9', bodies.square, dict(n=9, size=(4, 8, 4, 1), times=(20, 50), within=((2, 2.8), (0.12, 0.15)))),
     # OpenFOAM's own, with half of its cells a side
     ('decayIsoTurb-32', decay.isotropic, dict(n=32, times=('0.1',), waves=((16, 6), (6, 4)), limits=(0.05, 0.2))),
 ]
@@ -85,6 +86,7 @@ FULL = [
     # 5 and 3 % of the stream blocked, for the Strouhal number. The wake is that of the start until t = 70 or so
     ('cylinder3900-wide', bodies.circular, dict(n=32, size=(6, 12, 10, math.pi), times=(70, 240))),
     ('cylinder3900-24-cumulant', bodies.circular, dict(n=24, size=(6, 12, 15, math.pi), times=(30, 100), model='laminar', entries=THIRD)),
+    *((f'square21400-{n}', bodies.square, dict(n=n)) for n in (20, 32)),
     ('ahmed25', bodies.ahmedBody, dict(n=32, wallLaw=True)),
     ('ahmed25-sticks', bodies.ahmedBody, dict(n=32)),
     *((f'ahmed25-{n}', bodies.ahmedBody, dict(n=n, wallLaw=True, passages=passages))
