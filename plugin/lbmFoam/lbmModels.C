@@ -107,7 +107,10 @@ void Foam::lbmModels::place
         cells_->assign(node, wall.cell, wall.share);
     }
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds, threads));
-    wallLaw_.reset(new lbmWallLaw(U_, turbulence_.model(), boundary_));
+    wallLaw_.reset
+    (
+        new lbmWallLaw(U_, turbulence_.model(), boundary_, solver.domain())
+    );
 }
 
 

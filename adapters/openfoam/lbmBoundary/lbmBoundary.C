@@ -360,14 +360,20 @@ bool Foam::lbmBoundary::slips() const
 }
 
 
-// All faces across an axis of the lattice
-bool Foam::lbmBoundary::acrossAxes(const label patchi) const
+bool Foam::lbmBoundary::acrossAxes(const vector& normal) const
 {
     const scalar alike = 0.999;
+    const lbm::Vec3 l(axes_.toLattice(normal));
+    return max(mag(l[0]), max(mag(l[1]), mag(l[2]))) >= alike;
+}
+
+
+// All faces
+bool Foam::lbmBoundary::acrossAxes(const label patchi) const
+{
     for (const vector& n : U_.mesh().boundaryMesh()[patchi].faceNormals())
     {
-        const lbm::Vec3 l(axes_.toLattice(n));
-        if (max(mag(l[0]), max(mag(l[1]), mag(l[2]))) < alike) return false;
+        if (!acrossAxes(n)) return false;
     }
     return true;
 }

@@ -18,6 +18,16 @@ const Foam::scalar steepest = 2;
 // A spacing over the distance of the centres of cells half as wide
 const Foam::scalar thin = 4;
 
+// Cosine between the normal and where a cell off the wall lies, at least
+const Foam::scalar across = 0.7;
+
+// Of a spacing, how far from the wall the centres of cells are, at least, that tell what
+// the stress is off it
+const Foam::scalar thick = 0.35;
+
+// Cells that are passed to get off a wall
+const Foam::label mostHops = 20;
+
 void shorten(Foam::vector& v, const Foam::scalar most)
 {
     const Foam::scalar size = mag(v);
@@ -49,7 +59,8 @@ Foam::lbmWallLaw::lbmWallLaw
 (
     const volVectorField& U,
     const incompressible::turbulenceModel& turbulence,
-    lbmBoundary& boundary
+    lbmBoundary& boundary,
+    const lbm::Domain& domain
 )
 :
     boundary_(boundary),
@@ -75,6 +86,10 @@ Foam::lbmWallLaw::lbmWallLaw
                 ),
                 boundary.kinds()[patchi].slips
               ? resolved(boundary, patchi) : scalarField(),
+                labelList(),
+                scalarField(),
+                scalarField(),
+                scalarField(),
                 nullptr,
                 boolList()
             }
@@ -128,7 +143,134 @@ Foam::lbmWallLaw::lbmWallLaw
         }
         beside_[i] = std::move(off);
     }
+    for (wall& w : walls_)
+    {
+        if (slips(w) && !eddies) lookBeyond(w, U.mesh(), domain);
+    }
     tell();
+}
+
+
+Foam::label Foam::lbmWallLaw::beyond
+(
+    const fvMesh& mesh,
+    const label celli,
+    const vector& inwards,
+    const scalar away
+) const
+{
+    const vectorField& C = mesh.cellCentres();
+    for (label at = celli, hops = 0; hops < mostHops; ++hops)
+    {
+        label next = -1;
+        scalar farthest = (C[at] - C[celli]) & inwards;
+        for (const label beside : mesh.cellCells()[at])
+        {
+            const vector to(C[beside] - C[celli]);
+            const scalar there = to & inwards;
+            if (there <= farthest || there < across*mag(to)) continue;
+            farthest = there;
+            next = beside;
+        }
+        // Another wall's cells are no flow off this one
+        if (next < 0 || findSortedIndex(cells_, next) >= 0 && hops > 0) return -1;
+        if (farthest >= away) return next;
+        at = next;
+    }
+    return -1;
+}
+
+
+Foam::tmp<Foam::scalarField> Foam::lbmWallLaw::nodesAway
+(
+    const wall& w,
+    const lbm::Domain& domain
+) const
+{
+    const lbmPackedLabels& links = boundary_.links(w.patchi);
+    const lbmPackedLabels& faces = boundary_.crossed(w.patchi).faces();
+    scalarField sum(w.normals.size(), Zero);
+    labelList count(w.normals.size(), Zero);
+    forAll(links, i)
+    {
+        const lbm::Link& link = domain.links[links[i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const vector along
+        (
+            boundary_.axes().toFoam(lbm::Vec3{double(c[0]), double(c[1]), double(c[2])})
+        );
+        sum[faces[i]] += link.fraction*mag(along & w.normals[faces[i]]);
+        ++count[faces[i]];
+    }
+
+    auto away = tmp<scalarField>::New(sum.size(), 0.5*boundary_.spacing());
+    forAll(count, i)
+    {
+        if (!count[i] || !boundary_.acrossAxes(w.normals[i])) continue;
+        away.ref()[i] = boundary_.spacing()*sum[i]/count[i];
+    }
+    return away;
+}
+
+
+void Foam::lbmWallLaw::lookBeyond
+(
+    wall& w,
+    const fvMesh& mesh,
+    const lbm::Domain& domain
+) const
+{
+    const labelUList& cells = mesh_[w.patchi].faceCells();
+    const scalarField nodes(nodesAway(w, domain));
+    const scalarField reach(1/mesh_[w.patchi].deltaCoeffs());
+    const vectorField& C = mesh.cellCentres();
+    const scalar dx = boundary_.spacing();
+
+    // Half of what nodes take of the wall's cells falls off up to there
+    const scalar ofWall = 0.5*(lbmWallNodes::near + lbmWallNodes::far)*dx;
+
+    w.beyond.setSize(cells.size(), -1);
+    w.away.setSize(cells.size(), 0);
+    w.near.setSize(cells.size(), 0);
+    w.share.setSize(cells.size(), 0);
+    forAll(cells, i)
+    {
+        if (reach[i] < thick*dx) continue;
+        const scalar first = max(1.25*dx, reach[i] + 0.75*dx);
+        const label n = beyond(mesh, cells[i], -w.normals[i], first - reach[i]);
+        if (n < 0) continue;
+        w.beyond[i] = n;
+        w.away[i] = (C[cells[i]] - C[n]) & w.normals[i];
+        w.near[i] = min(w.away[i], max(0, ofWall - reach[i]));
+        w.share[i] = min(1, 2*nodes[i]/(2*reach[i] + w.away[i]));
+    }
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmWallLaw::offWall
+(
+    const wall& w,
+    const fvPatchVectorField& Uw,
+    const vectorField& U,
+    const vectorField& past,
+    const scalarField& nu
+) const
+{
+    auto stress = tmp<vectorField>::New(w.stress);
+    const labelUList& cells = mesh_[w.patchi].faceCells();
+    forAll(w.beyond, i)
+    {
+        const label n = w.beyond[i];
+        if (n < 0) continue;
+        vector gain(U[n] - Uw[i]);
+        gain -= (gain & w.normals[i])*w.normals[i] + past[i];
+        const scalar resistance =
+            w.near[i]/nu[cells[i]] + (w.away[i] - w.near[i])/nu[n];
+        vector change(w.share[i]*(gain/resistance - w.stress[i]));
+        shorten(change, mag(w.stress[i]));
+        stress.ref()[i] += change;
+    }
+    return stress;
 }
 
 
@@ -203,13 +345,17 @@ void Foam::lbmWallLaw::followSlip
 (
     wall& w,
     const fvPatchVectorField& Uw,
+    const vectorField& U,
     const vectorField& past,
     const scalarField& nu
 ) const
 {
     const fvPatch& patch = mesh_[w.patchi];
     const scalarField& perLength = patch.deltaCoeffs();
-    const vectorField slope(w.stress/scalarField(nu, patch.faceCells()));
+    const vectorField slope
+    (
+        offWall(w, Uw, U, past, nu)/scalarField(nu, patch.faceCells())
+    );
     vectorField flow(past);
     scalarField reach(1/perLength);
     if (w.thin.size() && w.sampled)
@@ -338,7 +484,7 @@ void Foam::lbmWallLaw::update
         const vectorField past(this->past(Uw, w.normals));
         followStress(w, Uw, past, turbulence, deltaT/dx);
         if (!slips(w)) continue;
-        followSlip(w, Uw, past, nu);
+        followSlip(w, Uw, U, past, nu);
         followAcross(w, Uw, dx, share);
         boundary_.countLeak(w.patchi);
     }

@@ -204,7 +204,7 @@ drift=$(sed -n 's/^mass drift: *\([^ ]*\) .*/\1/p' log.duct | tail -n 1)
 awk -v d="$drift" 'BEGIN { exit !(d != "" && d*d < 1e-10) }' || fail "mass drift in the duct: $drift"
 
 # Walls oblique to the lattice take friction of a channel, between 1.5 and 4.5 half heights, on the same cells; the flow comes in
-# uniform. What pressure loses is known to be up to 2.1 times pimpleFoam's here (tests/validation/wallLaw); it was next to nothing.
+# uniform. What pressure loses is known to be up to 1.6 times pimpleFoam's here (tests/validation/wallLaw); it was next to nothing.
 echo "channel turned by 30 degrees, kEpsilon with wall functions"
 turbulentChannel fvTurned kEpsilon 2000
 sed -i 's/(2 0 0) (2 2 0)/(6 0 0) (6 2 0)/; s/(2 0 .1) (2 2 .1)/(6 0 .1) (6 2 .1)/; s/(20 20 1)/(60 20 1)/
@@ -240,7 +240,7 @@ lbmDict turned 'threads 1;'
 "$lbmFoam" -case turned > log.turned 2>&1 || { tail -n 30 log.turned; fail "turned"; }
 loss() { tail -n 1 "$1/postProcessing/stations/0/p" | awk '{ print $2 - $3 }'; }
 echo "loss of pressure in the turned channel, lbmFoam and pimpleFoam: $(loss turned), $(loss fvTurned)"
-awk -v a="$(loss turned)" -v b="$(loss fvTurned)" 'BEGIN { exit !(a > 0.7*b && a < 2.3*b) }' ||
+awk -v a="$(loss turned)" -v b="$(loss fvTurned)" 'BEGIN { exit !(a > 0.7*b && a < 1.8*b) }' ||
     fail "loss of pressure in the turned channel: $(loss turned), with pimpleFoam $(loss fvTurned)"
 
 # A start flow goes before the first of both: its multigrid must leave no trace
