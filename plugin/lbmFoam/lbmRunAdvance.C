@@ -36,6 +36,10 @@ namespace
     // Of temporary fields that OpenFOAM's expressions have at a time, a cell of the mesh
     const std::size_t temporaryBytes = 512;
 
+    // Of what inlets bring, by which it may differ from its mean beside a sponge: that
+    // holds the flow to its own mean, which a rate that changes by itself is not to be
+    const Foam::scalar mostOfInflow = 0.02;
+
     // In checkpoints
     const std::string fluxOfFunctions("fluxOfFunctions");
 }
@@ -293,6 +297,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         if (sponge_ && (ends || made % every.sponge == 0))
         {
             const label since = (made - 1) % every.sponge + 1;
+            restSponge();
             watchedSolver().judge(sponge_->apply(units_->dt(), since, config_.threads));
         }
 
@@ -312,6 +317,15 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         ) break;
     }
     return made;
+}
+
+
+void Foam::lbmRun::restSponge()
+{
+    const scalar change = boundary_.inflowChange();
+    if (change <= mostOfInflow || sponge_->rest()) return;
+    Info<< "sponge: inlets bring " << 100*change << " % more or less than in the mean; nodes"
+        << " before openings keep their flow until that is over" << nl;
 }
 
 

@@ -79,6 +79,7 @@ Foam::lbmBoundary::lbmBoundary
     steady_(steady),
     gains_(kinds_.size()),
     freestreams_(kinds_.size()),
+    inflowChange_(kinds_.size()),
     weights_(27, 0),
     evaluations_(0),
     spacing_(0),

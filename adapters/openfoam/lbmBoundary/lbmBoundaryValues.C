@@ -511,6 +511,7 @@ void Foam::lbmBoundary::setValues
 
     const vectorField& slip = slip_[patchi];
     const scalarField& flux = phi_.boundaryField()[patchi];
+    const scalarField& areas = U_.mesh().boundary()[patchi].magSf();
     #pragma omp parallel for schedule(static) if (end - first > fewLinks)
     for (label i = first; i < end; ++i)
     {
@@ -540,6 +541,13 @@ void Foam::lbmBoundary::setValues
         {
             v.recovery =
                 min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
+            if (kind.fixesPressure() && inflowChange_.velocity(patchi) != 0)
+            {
+                v.density -= densityOfInflow
+                (
+                    units, patchi, flux[faces[i]]/areas[faces[i]]
+                );
+            }
         }
     }
 }
@@ -675,6 +683,59 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
 }
 
 
+void Foam::lbmBoundary::followInflow(const lbmUnits& units, const label steps)
+{
+    scalar brought = 0, leaving = 0, open = 0;
+    scalarField out(kinds_.size(), Zero), area(kinds_.size(), Zero);
+    forAll(kinds_, patchi)
+    {
+        const lbmPatchKind& kind = kinds_[patchi];
+        if (!kind.opening() || kind.freestream || kind.afar) continue;
+        const fvPatch& patch = U_.mesh().boundary()[patchi];
+        if (kind.fixesVelocity())
+        {
+            brought -= gSum(U_.boundaryField()[patchi] & patch.Sf());
+            continue;
+        }
+        out[patchi] = max(gSum(phi_.boundaryField()[patchi]), scalar(0));
+        area[patchi] = gSum(patch.magSf());
+        leaving += out[patchi];
+        open += area[patchi];
+    }
+    inflowChange_.begin();
+    const bool byFlow = leaving > 0.5*mag(brought) && leaving > 0;
+    forAll(kinds_, patchi)
+    {
+        const lbmPatchKind& kind = kinds_[patchi];
+        if (!kind.nonReflecting || area[patchi] <= 0) continue;
+        const scalar recovery =
+            min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
+        const scalar part = byFlow ? out[patchi]/leaving : area[patchi]/open;
+        inflowChange_.follow
+        (
+            patchi,
+            brought,
+            part/area[patchi],
+            1 - pow(1 - recovery, max(steps, label(0)))
+        );
+    }
+}
+
+
+Foam::scalar Foam::lbmBoundary::densityOfInflow
+(
+    const lbmUnits& units,
+    const label patchi,
+    const scalar outflow
+) const
+{
+    const scalar unit = units.dt()/units.dx();
+    const scalar mean = unit*outflow;
+    return unit*inflowChange_.velocity(patchi)
+       /(mean + sqrt(sqr(mean) + sqr(lbmUnits::soundSpeed)));
+}
+
+
 void Foam::lbmBoundary::takeJumps()
 {
     if (!presentJumps_) return;
@@ -690,6 +751,7 @@ void Foam::lbmBoundary::takeJumps()
 
 void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
 {
+    inflowChange_.note(notes);
     forAll(gains_, patchi)
     {
         if (gains(patchi)) gains_[patchi].note(notes);
@@ -701,6 +763,7 @@ void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
 
 void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
 {
+    inflowChange_.recall(notes);
     forAll(gains_, patchi)
     {
         if (gains(patchi)) gains_[patchi].recall(notes);
@@ -728,6 +791,7 @@ void Foam::lbmBoundary::update
     evaluate();
     takeJumps();
     followGains(units, steps);
+    followInflow(units, steps);
     for (lbmWallLeak& leak : leaks_) leak.wait(steps);
 
     forAll(kinds_, patchi)

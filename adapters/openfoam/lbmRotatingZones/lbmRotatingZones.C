@@ -19,7 +19,7 @@ namespace
     const Foam::scalar sameDirection = 1e-3;
 
     // More than this part of a node makes it one of the zone's
-    const Foam::scalar halfOfNode = 0.5;
+    const Foam::scalar halfInZone = 0.5;
 
     const Foam::word fileOfZones("MRFProperties");
 
@@ -272,7 +272,7 @@ void Foam::lbmRotatingZones::findNodes
         {
             scalar part = 0;
             for (auto s = found.begin(i); s != found.end(i); ++s) part += s->part;
-            if (part <= halfOfNode) continue;
+            if (part <= halfInZone) continue;
             zoneOfNode_[found.nodes()[i]] = std::int16_t(zonei);
             nodes_.push_back(found.nodes()[i]);
         }

@@ -29,7 +29,8 @@ namespace
     // Members that are placed at a time, for each part
     const std::size_t placedAtOnce = 1 << 16;
 
-    const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
+    const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt"),
+        spongeRest("sponge.rest");
 
     // Of this process
     int sponges = 0;
@@ -180,7 +181,8 @@ Foam::lbmSponge::lbmSponge
     size_(members.size()),
     rate_(rate),
     memory_(memory),
-    dt_(0)
+    dt_(0),
+    rests_(0)
 {
     place(members);
 }
@@ -279,6 +281,14 @@ void Foam::lbmSponge::inUnitsOf(const scalar dt)
 }
 
 
+bool Foam::lbmSponge::rest()
+{
+    const bool did = rests_ > 0;
+    rests_ = memory_;
+    return did;
+}
+
+
 std::vector<lbm::Extremes> Foam::lbmSponge::apply
 (
     const scalar dt,
@@ -289,6 +299,8 @@ std::vector<lbm::Extremes> Foam::lbmSponge::apply
     // The first means are the flow that is there
     const double newest = dt_ > 0 ? 1 - std::exp(-steps*dt/memory_) : 1;
     inUnitsOf(dt);
+    const double most = rests_ > 0 ? 0 : rate_*dt*steps;
+    rests_ = max(rests_ - steps*dt, scalar(0));
     std::vector<lbm::Message> answers
     (
         work
@@ -297,7 +309,7 @@ std::vector<lbm::Extremes> Foam::lbmSponge::apply
             [&](lbm::Message& message, std::size_t)
             {
                 message.put(newest);
-                message.put(double(rate_*dt*steps));
+                message.put(most);
                 message.put(threads);
             }
         )
@@ -331,6 +343,7 @@ void Foam::lbmSponge::note(lbm::CheckpointNotes& notes) const
     const auto tell = [this](const lbm::CheckpointNotes::Take& take){ tellMeans(take); };
     notes.told[spongeMeans] = {nOfMean*size_, tell};
     notes.numbers[spongeStep] = dt_;
+    if (rests_ > 0) notes.numbers[spongeRest] = rests_;
 }
 
 
@@ -411,4 +424,6 @@ void Foam::lbmSponge::recall(const lbm::CheckpointNotes& notes)
         }
     );
     dt_ = step->second;
+    const auto rest = notes.numbers.find(spongeRest);
+    rests_ = rest == notes.numbers.end() ? 0 : rest->second;
 }
