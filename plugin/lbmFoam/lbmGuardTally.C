@@ -21,7 +21,7 @@ void Foam::lbmGuardTally::note(const scalar share, const scalar added)
 void Foam::lbmGuardTally::tell
 (
     const scalar dx,
-    const lbmViscosity& viscosity
+    const char* const model
 ) const
 {
     if (!(most_ > 0)) return;
@@ -36,9 +36,7 @@ void Foam::lbmGuardTally::tell
     }
     Info<< "    The flow is under-resolved: where viscosity is raised it is that"
         << " of a thicker fluid, and forces and losses are those of the guard."
-        << nl << "    Way out: "
-        << (viscosity.onlyGuarded() ? "a turbulence model"
-          : "a model that adds more viscosity (RAS, with wall functions)")
-        << ", or cells of " << dx/factor_ << " m, where none is raised" << nl
+        << nl << "    Way out: " << model
+        << "cells of " << dx/factor_ << " m, where none is raised" << nl
         << endl;
 }

@@ -728,7 +728,13 @@ void Foam::lbmRun::loop(lbmPhases& phases)
         report(step);
         write(!step.reason.empty());
     }
-    guardTally_.tell(units_->dx(), viscosity_);
+    guardTally_.tell
+    (
+        units_->dx(),
+        models_ && !isA<incompressible::LESModel>(models_->turbulence()) ? ""
+      : !models_ && viscosity_.onlyGuarded() ? "a turbulence model, or "
+      : "a model that adds more viscosity (RAS, with wall functions), or "
+    );
     if (iterates_ && steadyWatch_) steadyWatch_->tellEnd();
     if (models_) models_->printEnd(progress_.modelShare());
 }
