@@ -650,6 +650,13 @@ void Foam::lbmSources::printPlan() const
 }
 
 
+void Foam::lbmSources::checkApplied() const
+{
+    const fv::optionList& all = options_;
+    for (const fv::option& option : all) option.checkApplied();
+}
+
+
 void Foam::lbmSources::note(lbm::CheckpointNotes& notes) const
 {
     for (const lbmMeanVelocity& driven : driven_) driven.note(notes);

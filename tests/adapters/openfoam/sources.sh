@@ -265,10 +265,14 @@ near 'at rest beside a zone' "$(meanU timedZone 1 | awk '{ print 1 + $1 }')" 1 1
 
 echo "a drag in all cells, g - s U, from rest: g/s (1 - tanh(m h/2)/(m h/2)), m^2 = s/nu; with g - s <U> everywhere it would be 0.571"
 cp -r inZone drag
-options drag 'drag { type vectorSemiImplicitSource; selectionMode all; volumeMode specific; injectionRateSuSp { U ((3.2 0 0) -3.2); } }'
+options drag 'drag { type vectorSemiImplicitSource; selectionMode all; volumeMode specific; injectionRateSuSp { U ((3.2 0 0) -3.2); } }
+nobodys { type vectorSemiImplicitSource; selectionMode all; volumeMode specific; injectionRateSuSp { UU ((1 0 0) 0); } }'
 run drag
 expect log.drag '^Reference speed: .* what the force' 'source +drag, vectorSemiImplicitSource: in 1600 cells'
 near 'U against a drag' "$(meanU drag 4)" 0.518 0.01
+echo "an option of a field that there is not"
+expect log.drag 'FOAM Warning' 'Source nobodys defined for field UU but never used'
+! grep -q 'never used' log.mean || fail "an option that is used"
 
 echo "the same by a force in a quarter of the channel"
 options inZone 'drive { type meanVelocityForce; selectionMode cellZone; cellZone plug; fields (U); Ubar (1 0 0); }'
