@@ -19,6 +19,9 @@ namespace
     // all); beyond the second is none that was asked for
     const Foam::scalar ownCourse = 3, mostAllowance = 8;
 
+    // The same for pressures of a flow that creeps, which its speed says nothing of
+    const Foam::scalar mostOfCreeping = 250;
+
     const std::string guardNote("caution.guard");
     const std::string allowanceNote("caution.allowance");
     const std::string shorterNote("caution.shorter");
@@ -50,6 +53,7 @@ Foam::lbmCaution::lbmCaution
     ),
     maxMach_(controls.maxMach()),
     most_(min(most, mostAllowance)),
+    mostCreeping_(min(most, mostOfCreeping)),
     guard_(guard),
     allowance_(1),
     least_(1),
@@ -59,12 +63,17 @@ Foam::lbmCaution::lbmCaution
 {}
 
 
-bool Foam::lbmCaution::lower(const scalar share, const scalar allowance)
+bool Foam::lbmCaution::lower
+(
+    const scalar share,
+    const scalar allowance,
+    const scalar upTo
+)
 {
     const scalar guard =
         guardIsFree_ ? min(guard_, max(leastGuard, share*guard_)) : guard_;
     const scalar speed =
-        stepIsFree_ ? max(allowance_, min(most_, allowance)) : allowance_;
+        stepIsFree_ ? max(allowance_, min(upTo, allowance)) : allowance_;
     if (guard == guard_ && speed == allowance_) return false;
 
     guard_ = guard;
@@ -82,12 +91,18 @@ bool Foam::lbmCaution::learn()
 }
 
 
-bool Foam::lbmCaution::afterFailure(const scalar allowed)
+Foam::scalar Foam::lbmCaution::most(const reason why) const
+{
+    return why == reason::creeping ? mostCreeping_ : most_;
+}
+
+
+bool Foam::lbmCaution::afterFailure(const scalar allowed, const reason why)
 {
     if (failures_ >= measure_.mostFailures) return false;
     learn();
     const scalar before = max(allowed, allowance_);
-    if (!lower(measure_.failedGuard, measure_.failedAllowance*before)) return false;
+    if (!lower(measure_.failedGuard, measure_.failedAllowance*before, most(why))) return false;
     least_ = allowance_;
     ++failures_;
     return true;
@@ -98,7 +113,7 @@ bool Foam::lbmCaution::atMach
 (
     const scalar mach,
     const scalar allowed,
-    const bool byFlow
+    const reason why
 )
 {
     if (mach > lbmControls::machLimit)
@@ -108,8 +123,9 @@ bool Foam::lbmCaution::atMach
         const bool byItself = stepIsFree_ && allows*mach <= ownCourse*maxMach_;
         return lower
         (
-            learn() || byItself || !byFlow ? 1 : measure_.fastGuard,
-            allows*mach/(fastShare*lbmControls::machLimit)
+            learn() || byItself || why != reason::flow ? 1 : measure_.fastGuard,
+            allows*mach/(fastShare*lbmControls::machLimit),
+            most(why)
         );
     }
     const scalar least = max(least_, leastAllowance_);
@@ -159,7 +175,7 @@ void Foam::lbmCaution::recall(const lbm::CheckpointNotes& notes)
     if (guard == notes.numbers.end()) return;
     if (guardIsFree_ && guard->second > 0) guard_ = guard->second;
     if (!stepIsFree_) return;
-    allowance_ = min(most_, notes.numbers.at(allowanceNote));
+    allowance_ = min(mostCreeping_, notes.numbers.at(allowanceNote));
     if (!notes.numbers.count(longestNote)) return;
     allowanceBefore_ = notes.numbers.at(shorterNote);
     leastAllowance_ = notes.numbers.at(longestNote);

@@ -20,6 +20,17 @@ namespace
     // Layers of thin cells at walls are for the model on the mesh; the lattice
     // has its walls' stress from there
     const Foam::scalar modelledPerCell = 4;
+
+    Foam::scalar openArea(const Foam::lbmBoundary& boundary, const Foam::fvMesh& mesh)
+    {
+        Foam::scalar area = 0;
+        forAll(boundary.kinds(), patchi)
+        {
+            if (!boundary.kinds()[patchi].opening()) continue;
+            area += Foam::sum(mesh.boundary()[patchi].magSf());
+        }
+        return area;
+    }
 }
 
 
@@ -120,7 +131,10 @@ Foam::lbmRun::lbmRun
     substeps_(0),
     demand_(runTime),
     reference_(p_, boundary_),
-    ringing_(lbmMeshDomain::longestSide(mesh, lattice_.axes())),
+    ringing_
+    (
+        lbmMeshDomain::longestSide(mesh, lattice_.axes()), openArea(boundary_, mesh)
+    ),
     swiftConditions_
     (
         boundary_, U_, p_, lbmMeshDomain::longestSide(mesh, lattice_.axes())

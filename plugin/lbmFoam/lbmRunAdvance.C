@@ -687,6 +687,8 @@ void Foam::lbmRun::report(const timeStep& step)
         models_->report();
         guardTally_.note(models_->guarded(), models_->added());
     }
+    // As late as OpenFOAM's solvers: function objects have had their turn
+    if (runTime_.timeIndex() == runTime_.startTimeIndex() + 2) sources_.checkApplied();
     if (latticeLaw_ && others) latticeLaw_->report(*units_);
     if (buoyancy_ && others && step.made == substeps_) buoyancy_->report();
     if (viscosityField_ && others)

@@ -10,6 +10,24 @@ namespace
     // that diverged is made once more from where it began
     const Foam::scalar cautiousShare = 0.02;
 
+    // Mach numbers: less is a flow whose p friction makes, 27 times the dynamic pressure of
+    // its fastest node; sound has more
+    const Foam::scalar slowBesidePressure = 0.5;
+
+    // Densities are apart by p over the square of the speed of sound: at the largest Mach
+    // number by as much as that
+    Foam::scalar machOfPressure(const Foam::scalar apart)
+    {
+        return Foam::sqrt(Foam::lbmControls::machLimit*Foam::max(apart, Foam::scalar(0)));
+    }
+
+    Foam::lbmCaution::reason reasonOf(const Foam::scalar ofFlow, const Foam::scalar ofPressure)
+    {
+        using reason = Foam::lbmCaution::reason;
+        if (ofFlow >= ofPressure) return reason::flow;
+        return ofFlow < slowBesidePressure*ofPressure ? reason::creeping : reason::pressure;
+    }
+
     // Of a field with millions of cells one thread takes as long as lattice steps
     template<class Type>
     void copy
@@ -65,24 +83,16 @@ void Foam::lbmRun::noteSeen()
 }
 
 
-// Densities are apart by p over the square of the speed of sound: at the largest Mach number
-// by as much as that
-Foam::scalar Foam::lbmRun::machOfPressure() const
-{
-    return sqrt(lbmControls::machLimit*max(apart_, scalar(0)));
-}
-
-
 bool Foam::lbmRun::followSpeed(const scalar ofFlow, const bool carries)
 {
-    const scalar ofPressure = machOfPressure();
+    const scalar ofPressure = machOfPressure(apart_);
     const scalar mach = max(ofFlow, ofPressure);
-    const bool byFlow = ofFlow >= ofPressure;
-    if (!caution_->atMach(mach, timeStep_->allowedBy(units_->dt()), byFlow)) return false;
+    const lbmCaution::reason why = reasonOf(ofFlow, ofPressure);
+    if (!caution_->atMach(mach, timeStep_->allowedBy(units_->dt()), why)) return false;
     beCautious();
     // Whole numbers of steps, and maxTau, may have it as it is
     if (!models_ && timeStep_->steps(timeStepSeconds()) == substeps_) return false;
-    if (byFlow) Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
+    if (why == lbmCaution::reason::flow) Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
     else Info<< "densities apart by " << apart_ << ": the lattice time step follows p" << nl;
     caution_->tell();
     changeTimeStep(carries);
@@ -258,11 +268,24 @@ void Foam::lbmRun::beginAnew()
 }
 
 
+// Densities may leave their range within a time step, before anybody has looked at all nodes
+Foam::lbmCaution::reason Foam::lbmRun::whyLost() const
+{
+    const lbm::Health& seen = watch_->last();
+    return seen.bad >= 0 ? lbmCaution::reason::flow
+      : reasonOf
+        (
+            seen.maxSpeed/lbmUnits::soundSpeed,
+            machOfPressure(seen.maxDensity - seen.minDensity)
+        );
+}
+
+
 bool Foam::lbmRun::goBack(const scalar begin)
 {
     // Where T alone is lost its steps become shorter, and the flow is as it was
     const bool heatAlone = buoyancy_ && buoyancy_->allowFor();
-    if (!heatAlone && !caution_->afterFailure(timeStep_->allowedBy(units_->dt())))
+    if (!heatAlone && !caution_->afterFailure(timeStep_->allowedBy(units_->dt()), whyLost()))
     {
         return false;
     }

@@ -101,7 +101,30 @@ Foam::lbmTime::lbmTime
         processors_->takeFiles(*this);
         caseName() = processors_->caseName();
     }
+    findStart();
     checkStep();
+}
+
+
+// OpenFOAM's own files are found so, each by itself
+void Foam::lbmTime::findStart()
+{
+    if (isDir(kept(timeName()))) return;
+    for (const instant& time : findTimes(kept()))
+    {
+        if (time.name() == constant() || !time.equal(value())) continue;
+        startName_ = timeName();
+        startFolder_ = time.name();
+    }
+    if (!startFolder_.empty()) setTime(value(), timeIndex());
+}
+
+
+void Foam::lbmTime::setTime(const scalar newTime, const label newIndex)
+{
+    Time::setTime(newTime, newIndex);
+    if (startFolder_.empty() || timeName() != startName_) return;
+    dimensionedScalar::name() = startFolder_;
 }
 
 

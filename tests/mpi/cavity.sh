@@ -18,6 +18,17 @@ same whole three
 shared four 4 "2 2 1"
 same whole four
 
+# Names of times that another timeFormat wrote
+cp -r two formats && rm -rf formats/processor*/[1-9]* formats/processor*/0.* formats/[1-9]* formats/0.*
+for part in '0.2 scientific' '0.4 fixed' '0.5 general'; do
+    setEntry formats/system/controlDict startFrom latestTime
+    setEntry formats/system/controlDict endTime "${part% *}"
+    setEntry formats/system/controlDict timeFormat "${part#* }"
+    onRanks formats 2 || { tail -n 40 formats.log.2 >&2; fail "timeFormat ${part#* }"; }
+done
+expect formats.log.2 'Start: checkpoint .*/0.40000000/' 'continues bit for bit'
+for file in U p; do cmp two/processor1/0.5/$file formats/processor1/0.5/$file || fail "formats: $file"; done
+
 # Several parts a rank
 lbmDict twoEach 'parts 4;'
 shared twoEach 2 "2 1 1"

@@ -129,4 +129,33 @@ setEntry moved/system/controlDict startFrom latestTime
 setEntry moved/system/controlDict endTime 0.03
 status=0; "$lbmFoam" -case moved > log.moved 2>&1 || status=$?
 refuses moved '0.02/uniform/lbmCheckpoint.h5: was written for time 0.01, but lies in 0.02'
+echo "a start from a folder whose name another timeFormat wrote"
+freshCavity plain
+setEntry plain/system/controlDict startFrom latestTime
+setEntry plain/system/controlDict endTime 0.3
+cp -r plain formats
+run plain plain
+# goOn TO FORMAT
+goOn()
+{
+    setEntry formats/system/controlDict endTime "$1"
+    setEntry formats/system/controlDict timeFormat "$2"
+    run formats "$2"
+}
+goOn 0.1 scientific
+expect log.scientific '^Start: U and p of time 0$'
+goOn 0.2 fixed
+expect log.fixed '^Start: checkpoint .*/1.000000e-01/' 'continues bit for bit'
+setEntry formats/system/controlDict startFrom startTime
+setEntry formats/system/controlDict startTime 0.2
+goOn 0.3 general
+expect log.general '^Start: checkpoint .*/0.200000/' 'continues bit for bit'
+[ "$(timesOf formats)" = '0 1.000000e-01 0.200000 0.3 ' ] || fail "times $(timesOf formats)"
+for file in U p; do cmp "plain/0.3/$file" "formats/0.3/$file" || fail "formats: $file"; done
+# The newest checkpoint alone stays
+[ "$(ls formats/*/uniform/lbmCheckpoint.h5)" = formats/0.3/uniform/lbmCheckpoint.h5 ] || fail "formats: checkpoints"
+rm formats/0.200000/U
+refuses=0; "$lbmFoam" -case formats > log.lacking 2>&1 || refuses=$?
+[ "$refuses" -eq 1 ] || fail "a time without U: exit status $refuses"
+expect log.lacking 'Entries startFrom and startTime choose time 0.200000, which has no U'
 echo passed

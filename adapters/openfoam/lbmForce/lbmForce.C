@@ -15,7 +15,7 @@ Foam::vector Foam::lbmForce::value() const
 }
 
 
-Foam::vector Foam::lbmForce::given() const
+Foam::vector Foam::lbmForce::given(scalar& resistance) const
 {
-    return constant_ + sources_.explicitUniform();
+    return constant_ + sources_.given(resistance);
 }

@@ -33,7 +33,8 @@ Foam::lbmMeanVelocity::lbmMeanVelocity
     ),
     gradient_(properties_.getOrDefault<scalar>(gradientKey, 0)),
     before_(0),
-    began_(false)
+    began_(false),
+    acted_(false)
 {
     if (!(mag(Ubar_) > 0 && mag(Ubar_) < GREAT))
     {
@@ -47,6 +48,8 @@ Foam::lbmMeanVelocity::lbmMeanVelocity
             << "Entry relaxation is " << relaxation_ << "; it must be above 0"
             << " and at most 1" << exit(FatalIOError);
     }
+    // OpenFOAM's class wants it, of times before it acts, too
+    properties_.set(gradientKey, gradient_);
 }
 
 
@@ -66,17 +69,26 @@ Foam::scalar Foam::lbmMeanVelocity::mean(const volVectorField& U) const
 void Foam::lbmMeanVelocity::correct
 (
     const volVectorField& U,
-    const scalar deltaT
+    const scalar deltaT,
+    const bool acts
 )
 {
     const scalar now = mean(U);
-    if (began_) gradient_ -= (now - before_)/deltaT;
-    gradient_ += relaxation_*share_*(Ubar() - now)/deltaT;
+    if (acts)
+    {
+        if (began_)
+        {
+            if (!acted_) gradient_ = 0;
+            gradient_ -= (now - before_)/deltaT;
+        }
+        gradient_ += relaxation_*share_*(Ubar() - now)/deltaT;
+        properties_.set(gradientKey, gradient_);
+        Info<< "Pressure gradient source: uncorrected Ubar = " << now
+            << ", pressure gradient = " << gradient_ << endl;
+    }
     before_ = now;
     began_ = true;
-    properties_.set(gradientKey, gradient_);
-    Info<< "Pressure gradient source: uncorrected Ubar = " << now
-        << ", pressure gradient = " << gradient_ << endl;
+    acted_ = acts;
 }
 
 
@@ -88,15 +100,19 @@ std::string Foam::lbmMeanVelocity::noteName() const
 
 void Foam::lbmMeanVelocity::note(lbm::CheckpointNotes& notes) const
 {
-    if (began_) notes.arrays[noteName()] = {gradient_, before_};
+    if (began_) notes.arrays[noteName()] = {gradient_, before_, scalar(acted_)};
 }
 
 
 void Foam::lbmMeanVelocity::recall(const lbm::CheckpointNotes& notes)
 {
     const auto found = notes.arrays.find(noteName());
-    if (found == notes.arrays.end() || found->second.size() != 2) return;
-    gradient_ = found->second[0];
-    before_ = found->second[1];
+    if (found == notes.arrays.end()) return;
+    // Where it always acted, checkpoints may have two alone
+    const auto& noted = found->second;
+    if (noted.size() != 2 && noted.size() != 3) return;
+    gradient_ = noted[0];
+    before_ = noted[1];
     began_ = true;
+    acted_ = noted.size() == 2 || noted[2] != 0;
 }

@@ -10,14 +10,12 @@
 #include "lbmRotatingFrame.H"
 #include "lbmRotatingZones.H"
 #include "meanVelocityForce.H"
+#include "SemiImplicitSource.H"
 #include "Time.H"
 
 namespace
 {
     using namespace Foam;
-
-    // Differences between cells that count as rounding
-    const scalar rateRoundOff = 1e-6;
 
     const word meanVelocity("meanVelocityForce"), limiter("limitVelocity");
 
@@ -41,6 +39,33 @@ namespace
             " cells there as cellZone"
         }
     });
+
+    const fv::SemiImplicitSource<vector>* semiImplicit(const fv::option& option)
+    {
+        return isA<fv::SemiImplicitSource<vector>>(option)
+          ? &refCast<const fv::SemiImplicitSource<vector>>(option) : nullptr;
+    }
+
+
+    // Su + Sp U of this field, per volume
+    Tuple2<vector, scalar> rateOf
+    (
+        const fv::SemiImplicitSource<vector>& source,
+        const word& field
+    )
+    {
+        Tuple2<vector, scalar> rate
+        (
+            source.injectionRate()[source.applyToField(field)]
+        );
+        if (source.volumeMode() == fv::SemiImplicitSource<vector>::vmAbsolute)
+        {
+            rate.first() /= source.V();
+            rate.second() /= source.V();
+        }
+        return rate;
+    }
+
 
     // No velocity that cells are held at
     const vector unlikely(-0.1234567, 0.7654321, -0.3141593);
@@ -206,20 +231,11 @@ std::unique_ptr<Foam::fvVectorMatrix> Foam::lbmSources::equation
 
 bool Foam::lbmSources::isUniform(fv::option& option) const
 {
-    // Of this type it is known that time alone switches it
-    const auto* inCells = isA<fv::cellSetOption>(option)
-      ? &refCast<const fv::cellSetOption>(option) : nullptr;
-    if
-    (
-        option.type() != "vectorSemiImplicitSource" || !inCells
-     || inCells->selectionMode() != fv::cellSetOption::smAll
-    ) return false;
-
-    const auto terms = equation(option);
-    if (terms->hasDiag() && max(mag(terms->diag())) > 0) return false;
-    const vectorField rate(-terms->source()/U_.mesh().V());
-    const vector mean(average(rate));
-    return max(mag(rate - mean)) <= rateRoundOff*mag(mean);
+    // Of this type it is known that time alone switches it. Its implicit part is not to be
+    // looked for in an equation: the present U may be the same everywhere
+    const auto* source = semiImplicit(option);
+    return source && source->selectionMode() == fv::cellSetOption::smAll
+        && rateOf(*source, U_.name()).second() == 0;
 }
 
 
@@ -360,14 +376,20 @@ Foam::vector Foam::lbmSources::centrifugal
 }
 
 
+// Not const in OpenFOAM: the options' own state stays as it is
+bool Foam::lbmSources::isActive(const fv::option& option)
+{
+    return const_cast<fv::option&>(option).isActive();
+}
+
+
 Foam::vector Foam::lbmSources::explicitUniform() const
 {
     vector result(Zero);
-    // Not const in OpenFOAM: the options' own state stays as it is
-    for (fv::option& option : const_cast<UPtrList<fv::option>&>(uniform_))
+    for (const fv::option& option : uniform_)
     {
-        if (!option.isActive()) continue;
-        result += average(-equation(option)->source()/U_.mesh().V());
+        if (!isActive(option)) continue;
+        result += rateOf(*semiImplicit(option), U_.name()).first();
     }
     return result;
 }
@@ -378,11 +400,30 @@ Foam::vector Foam::lbmSources::uniform() const
     vector result(explicitUniform());
     for (const lbmMeanVelocity& driven : driven_)
     {
-        if (driven.option().selectionMode() == fv::cellSetOption::smAll)
+        const fv::cellSetOption& option = driven.option();
+        if (option.selectionMode() == fv::cellSetOption::smAll && isActive(option))
         {
             result += driven.force();
         }
     }
+    return result;
+}
+
+
+Foam::vector Foam::lbmSources::given(scalar& resistance) const
+{
+    vector result(explicitUniform());
+    resistance = 0;
+    for (const fv::option& option : local_)
+    {
+        const auto* source = semiImplicit(option);
+        if (!source || source->selectionMode() != fv::cellSetOption::smAll) continue;
+        if (!isActive(option)) continue;
+        const Tuple2<vector, scalar> rate(rateOf(*source, U_.name()));
+        result += rate.first();
+        resistance -= rate.second();
+    }
+    resistance = max(resistance, scalar(0));
     return result;
 }
 
@@ -400,7 +441,10 @@ Foam::scalar Foam::lbmSources::Ubar() const
 
 void Foam::lbmSources::correct(const scalar deltaT)
 {
-    for (lbmMeanVelocity& driven : driven_) driven.correct(U_, deltaT);
+    for (lbmMeanVelocity& driven : driven_)
+    {
+        driven.correct(U_, deltaT, isActive(driven.option()));
+    }
 }
 
 
@@ -433,6 +477,21 @@ void Foam::lbmSources::add
     tensorField& K
 ) const
 {
+    // OpenFOAM's own puts Sp < 0 into the explicit part, at the U before. Where nodes have
+    // velocities other than U it stays there
+    const auto* source = zones_ ? nullptr : semiImplicit(option);
+    if (source)
+    {
+        const Tuple2<vector, scalar> rate(rateOf(*source, U_.name()));
+        const scalar Sp = rate.second();
+        for (const label celli : source->cells())
+        {
+            a[celli] += rate.first();
+            if (Sp > 0) a[celli] += Sp*U_[celli];
+            else K[celli] -= Sp*tensor::I;
+        }
+        return;
+    }
     const auto terms = equation(option);
     const scalarField& V = U_.mesh().V();
     const bool implicit = terms->hasDiag();
@@ -497,7 +556,7 @@ void Foam::lbmSources::evaluate()
     for (const lbmMeanVelocity& driven : driven_)
     {
         const fv::cellSetOption& option = driven.option();
-        if (option.selectionMode() == fv::cellSetOption::smAll) continue;
+        if (option.selectionMode() == fv::cellSetOption::smAll || !isActive(option)) continue;
         for (const label celli : option.cells()) a[celli] += driven.force();
     }
     a_ = vectorField(a, cells_);
@@ -588,6 +647,13 @@ void Foam::lbmSources::printPlan() const
         if (!zone.active()) continue;
         line(zone.name(), zone.type(), "of constant/porosityProperties");
     }
+}
+
+
+void Foam::lbmSources::checkApplied() const
+{
+    const fv::optionList& all = options_;
+    for (const fv::option& option : all) option.checkApplied();
 }
 
 

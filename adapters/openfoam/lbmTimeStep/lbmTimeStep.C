@@ -123,6 +123,7 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     scalar speed = max(atLeast, max(mag(U.primitiveField())));
     scalar lowest = GREAT, highest = -GREAT, jumps = 0;
     vector largestForce(Zero);
+    scalar resistance = GREAT;      // the least
 
     const scalar start = runTime.value();
     const label startIndex = runTime.timeIndex();
@@ -135,7 +136,9 @@ Foam::scalar Foam::lbmTimeStep::speedOf
         // Takes as long as an equation's assembly
         if (i % (nProbedTimes/2) == 0)
         {
-            const vector f(force.given());
+            scalar resists;
+            const vector f(force.given(resists));
+            resistance = min(resistance, resists);
             if (mag(f) > mag(largestForce)) largestForce = f;
         }
         scalar now = 0;
@@ -174,7 +177,12 @@ Foam::scalar Foam::lbmTimeStep::speedOf
         const scalar forced =
             lbmForcedSpeed::against
             (
-                viscosity, U.mesh(), boundary.kinds(), duration, largestForce
+                viscosity,
+                U.mesh(),
+                boundary.kinds(),
+                // Drag takes as much as the inertia of so short a time
+                duration/(1 + resistance*duration),
+                largestForce
             );
         if (forced > speed)
         {

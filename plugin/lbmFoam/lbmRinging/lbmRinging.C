@@ -5,7 +5,7 @@
 
 namespace
 {
-    // So much of the mean flow
+    // So much of the mean flow, and of the dynamic pressure of the reference speed
     const Foam::scalar much = 0.1;
 
     // Two moments so many passages of sound apart at most are of one sound; what comes
@@ -18,9 +18,10 @@ namespace
 }
 
 
-Foam::lbmRinging::lbmRinging(const scalar side)
+Foam::lbmRinging::lbmRinging(const scalar side, const scalar area)
 :
     side_(side),
+    area_(area),
     passages_(0),
     time_(0),
     passed_(0),
@@ -34,16 +35,18 @@ bool Foam::lbmRinging::lasts
     const scalar deltaT,
     const lbmUnits& units,
     const lbm::OpeningFlux::Rates& passing,
-    const scalar mach
+    const scalar speed
 )
 {
+    const scalar mach = units.mach(speed);
     const scalar sound = lbmUnits::soundSpeed*units.dx()/units.dt();
     passages_ += deltaT*sound/side_;
     time_ += deltaT;
     passed_ += deltaT*max(passing.in, passing.out);
     // As long as the flow takes along the domain
     if (passages_*mach < 1) return false;
-    if (mag(passing.out - passing.in)*time_ <= much*passed_) return false;
+    const scalar amiss = mag(passing.out - passing.in);
+    if (amiss*time_ <= much*passed_ || amiss <= much*mach*speed*area_/2) return false;
 
     if (passages_ - loudAt_ > lasting) loudAt_ = passages_;
     return passages_ - loudAt_ >= 1;
@@ -60,7 +63,7 @@ void Foam::lbmRinging::look
 )
 {
     const scalar mach = units.mach(speed);
-    if (told_ || !lasts(runTime.deltaTValue(), units, passing, mach)) return;
+    if (told_ || !lasts(runTime.deltaTValue(), units, passing, speed)) return;
 
     told_ = true;
     OStringStream entry;

@@ -50,9 +50,22 @@ TEST_F(Caution, stepsThatWereTooLongStayShorterInSteadyCases)
 TEST_F(Caution, pressuresShortenTheStepAlone)
 {
     lbmCaution caution(by(lbmCaution::ofSteadyModels));
-    ASSERT_TRUE(caution.atMach(start, 1, false));
+    ASSERT_TRUE(caution.atMach(start, 1, lbmCaution::reason::pressure));
     EXPECT_NEAR(caution.allowance(), first, 1e-9);
     EXPECT_NEAR(caution.guard(), 300, 1e-9);
+}
+
+TEST_F(Caution, pressuresOfFlowsThatCreepMayShortenItFurther)
+{
+    using reason = lbmCaution::reason;
+    for (const reason why : {reason::pressure, reason::creeping}) {
+        lbmCaution caution(controls, lbmCaution::ofLattice, 300, 1e3);
+        bool shortened = true;
+        for (double allowed = 1; shortened; allowed = caution.allowance())
+            shortened = caution.atMach(0.31, allowed, why);
+        EXPECT_NEAR(caution.allowance(), why == reason::creeping ? 250 : 8, 1e-9);
+        EXPECT_NEAR(caution.guard(), 300, 1e-9);
+    }
 }
 
 TEST_F(Caution, flowsPastBodiesAreFastByThemselves)

@@ -242,6 +242,38 @@ setEntry meanParted/system/controlDict startFrom latestTime
 run meanParted
 cmp mean/4/U meanParted/4/U || fail "U after a restart of meanVelocityForce"
 
+echo "the same from 1 s to 2 s alone: at rest before; after it (96/pi^4) sum exp(-n^2 pi^2 nu t/h^2)/n^4 is left"
+# meanU CASE TIME: along the channel
+meanU() { awk '/^internalField *uniform/ { gsub(/[(]/, ""); sum = $3; cells = 1; exit } /internalField/ { n = NR + 2 } /^boundaryField/ { exit } n && NR > n && gsub(/[()]/, " ") && NF == 3 { sum += $1; ++cells } END { print sum/cells }' "$1/$2/U"; }
+cp -r inZone timed
+timing timed 0.05 3 20
+cp -r timed timedZone
+options timed 'drive { type meanVelocityForce; selectionMode all; fields (U); Ubar (1 0 0); timeStart 1.01; duration 1; }'
+cp -r timed timedParted
+run timed
+near 'at rest' "$(meanU timed 1 | awk '{ print 1 + $1 }')" 1 1e-9
+near 'driven' "$(meanU timed 2)" 1 0.01
+near 'left' "$(meanU timed 3)" 0.1369 0.03
+[ "$(grep -c 'Pressure gradient source' log.timed)" -eq 20 ] || fail "time steps with a force"
+setEntry timedParted/system/controlDict startFrom latestTime
+for end in 1 2 3; do setEntry timedParted/system/controlDict endTime $end; run timedParted; done
+cmp timed/3/U timedParted/3/U || fail "U after restarts of meanVelocityForce that acts for a while"
+options timedZone 'drive { type meanVelocityForce; selectionMode cellZone; cellZone plug; fields (U); Ubar (1 0 0); timeStart 1.01; duration 1; }'
+setEntry timedZone/system/controlDict endTime 1
+run timedZone
+near 'at rest beside a zone' "$(meanU timedZone 1 | awk '{ print 1 + $1 }')" 1 1e-9
+
+echo "a drag in all cells, g - s U, from rest: g/s (1 - tanh(m h/2)/(m h/2)), m^2 = s/nu; with g - s <U> everywhere it would be 0.571"
+cp -r inZone drag
+options drag 'drag { type vectorSemiImplicitSource; selectionMode all; volumeMode specific; injectionRateSuSp { U ((3.2 0 0) -3.2); } }
+nobodys { type vectorSemiImplicitSource; selectionMode all; volumeMode specific; injectionRateSuSp { UU ((1 0 0) 0); } }'
+run drag
+expect log.drag '^Reference speed: .* what the force' 'source +drag, vectorSemiImplicitSource: in 1600 cells'
+near 'U against a drag' "$(meanU drag 4)" 0.518 0.01
+echo "an option of a field that there is not"
+expect log.drag 'FOAM Warning' 'Source nobodys defined for field UU but never used'
+! grep -q 'never used' log.mean || fail "an option that is used"
+
 echo "the same by a force in a quarter of the channel"
 options inZone 'drive { type meanVelocityForce; selectionMode cellZone; cellZone plug; fields (U); Ubar (1 0 0); }'
 timing inZone 0.05 10 40
