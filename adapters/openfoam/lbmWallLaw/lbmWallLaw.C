@@ -25,6 +25,13 @@ const Foam::scalar across = 0.7;
 // the stress is off it
 const Foam::scalar thick = 0.35;
 
+// Of the stress at the nodes, what the one farther off may make: were it all, the law would
+// not count
+const Foam::scalar mostShare = 0.6;
+
+// Distances of which one is a whole number of cells
+const Foam::scalar alike = 1e-3;
+
 // Cells that are passed to get off a wall
 const Foam::label mostHops = 20;
 
@@ -174,7 +181,7 @@ Foam::label Foam::lbmWallLaw::beyond
         }
         // Another wall's cells are no flow off this one
         if (next < 0 || findSortedIndex(cells_, next) >= 0 && hops > 0) return -1;
-        if (farthest >= away) return next;
+        if (farthest >= (1 - alike)*away) return next;
         at = next;
     }
     return -1;
@@ -236,13 +243,17 @@ void Foam::lbmWallLaw::lookBeyond
     forAll(cells, i)
     {
         if (reach[i] < thick*dx) continue;
-        const scalar first = max(1.25*dx, reach[i] + 0.75*dx);
+        const scalar first = max
+        (
+            max(1.25*dx, reach[i] + 0.75*dx),
+            2*nodes[i]/mostShare - reach[i]
+        );
         const label n = beyond(mesh, cells[i], -w.normals[i], first - reach[i]);
         if (n < 0) continue;
         w.beyond[i] = n;
         w.away[i] = (C[cells[i]] - C[n]) & w.normals[i];
         w.near[i] = min(w.away[i], max(0, ofWall - reach[i]));
-        w.share[i] = min(1, 2*nodes[i]/(2*reach[i] + w.away[i]));
+        w.share[i] = min(mostShare, 2*nodes[i]/(2*reach[i] + w.away[i]));
     }
 }
 
