@@ -25,9 +25,9 @@ const Foam::scalar across = 0.7;
 // the stress is off it
 const Foam::scalar thick = 0.35;
 
-// Of the stress at the nodes, what the one farther off may make: were it all, the law would
-// not count
-const Foam::scalar mostShare = 0.6;
+// Of the stress at the nodes, what the one farther off may make: the more it is, the less
+// the law counts, which friction falls by
+const Foam::scalar mostShare = 0.57;
 
 // Distances of which one is a whole number of cells
 const Foam::scalar alike = 1e-3;
