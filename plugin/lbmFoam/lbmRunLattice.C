@@ -11,6 +11,7 @@
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/StepChoice.hpp"
 #include "lbm/api/TeamSize.hpp"
+#include "lbm/api/WallLaw.hpp"
 
 namespace
 {
@@ -24,6 +25,10 @@ namespace
     // it. Elsewhere trt is kept as long as it runs, since it is the nearer one to
     // finite volume's results in narrow vessels (tutorials/aneurysm)
     const Foam::scalar comfortable = 0.5;
+
+    // In wall units: below, the fluid sticks to walls with a law by links
+    // (lbm/api/WallLaw.hpp)
+    const Foam::scalar viscous = 11.5;
 
     // Of the volume: a stream that a model leaves even
     const Foam::scalar mostly = 0.5;
@@ -407,13 +412,33 @@ void Foam::lbmRun::fitLattice()
         config_,
         boundary_.preferredWalls(),
         boundary_.mirrors(),
-        boundary_.slipPatches(),
+        slipPatches(),
         lbmMeshDomain::smallSketch
     );
     takeLattice();
     fit_->choose(lbmMemoryCheck::counts(lattice_.domain(), config_), sketched);
     lattice_.setSpacing(fit_->spacing());
     fittedKernel_ = lbm::name(lbm::findKernel(config_));
+}
+
+
+// Where half a spacing is expected in the viscous layer the fluid sticks to a law by links,
+// and goes past edges as it does past those of other walls
+std::vector<bool> Foam::lbmRun::slipPatches() const
+{
+    std::vector<bool> slips(boundary_.slipPatches());
+    const scalar speed = timeStep_ ? timeStep_->referenceSpeed() : 0;
+    const scalar dx = lattice_.spacing(), nu = viscosity_.least(dx);
+    for (const lbmLatticeLaw::wall& w : transport_.laws())
+    {
+        if (!(speed > 0 && nu > 0)) continue;
+        const scalar friction = lbm::frictionVelocity
+        (
+            speed, lbm::WallLaw::away*dx, nu, w.kappa, w.E
+        );
+        if (0.5*dx*friction/nu < viscous) slips[w.patchi] = false;
+    }
+    return slips;
 }
 
 
@@ -426,7 +451,7 @@ void Foam::lbmRun::layLattice()
             config_,
             boundary_.preferredWalls(),
             boundary_.mirrors(),
-            boundary_.slipPatches()
+            slipPatches()
         );
         takeLattice();
         const bool fits = !fit_
@@ -467,7 +492,7 @@ Foam::lbmSketch Foam::lbmRun::sketchLattice()
             config_,
             boundary_.preferredWalls(),
             boundary_.mirrors(),
-            boundary_.slipPatches(),
+            slipPatches(),
             nodes
         );
         takeLattice();

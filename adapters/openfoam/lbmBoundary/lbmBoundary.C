@@ -85,6 +85,7 @@ Foam::lbmBoundary::lbmBoundary
     spacing_(0),
     nodeVolume_(0),
     told_(kinds_.size(), false),
+    toldInflow_(kinds_.size(), Zero),
     toldU_(kinds_.size()),
     toldP_(kinds_.size()),
     edges_(kinds_.size()),

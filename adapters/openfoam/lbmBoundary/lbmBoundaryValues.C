@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmBoundary.H"
+#include "fixedValueFvPatchFields.H"
 #include "fixedFluxPressureFvPatchScalarField.H"
 #include "mixedFvPatchFields.H"
 #include "lbm/api/ForcedWall.hpp"
@@ -511,7 +512,6 @@ void Foam::lbmBoundary::setValues
 
     const vectorField& slip = slip_[patchi];
     const scalarField& flux = phi_.boundaryField()[patchi];
-    const scalarField& areas = U_.mesh().boundary()[patchi].magSf();
     #pragma omp parallel for schedule(static) if (end - first > fewLinks)
     for (label i = first; i < end; ++i)
     {
@@ -543,10 +543,7 @@ void Foam::lbmBoundary::setValues
                 min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
             if (kind.fixesPressure() && inflowChange_.velocity(patchi) != 0)
             {
-                v.density -= densityOfInflow
-                (
-                    units, patchi, flux[faces[i]]/areas[faces[i]]
-                );
+                v.density -= densityOfInflow(units, patchi);
             }
         }
     }
@@ -561,11 +558,13 @@ bool Foam::lbmBoundary::changed(const label patchi)
 
     const bool same = told_[patchi]
         && !kind.backflowValue && !kind.afar && !kind.freestream && !gains(patchi)
+        && toldInflow_[patchi] == inflowChange_.velocity(patchi)
         && (!kind.fixesVelocity() || toldU_[patchi] == U)
         && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);
     if (same) return false;
 
     told_[patchi] = true;
+    toldInflow_[patchi] = inflowChange_.velocity(patchi);
     if (kind.fixesVelocity()) toldU_[patchi] = U;
     if (kind.fixesPressure()) toldP_[patchi] = p;
     return true;
@@ -685,6 +684,8 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
 
 void Foam::lbmBoundary::followInflow(const lbmUnits& units, const label steps)
 {
+    // Conditions are told once more after a restart within a time step
+    if (steps <= 0 && !inflowChange_.unknown()) return;
     scalar brought = 0, leaving = 0, open = 0;
     scalarField out(kinds_.size(), Zero), area(kinds_.size(), Zero);
     forAll(kinds_, patchi)
@@ -694,7 +695,10 @@ void Foam::lbmBoundary::followInflow(const lbmUnits& units, const label steps)
         const fvPatch& patch = U_.mesh().boundary()[patchi];
         if (kind.fixesVelocity())
         {
-            brought -= gSum(U_.boundaryField()[patchi] & patch.Sf());
+            // Others follow the flow within (advective)
+            const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+            if (!isA<fixedValueFvPatchVectorField>(Up)) continue;
+            brought -= gSum(Up & patch.Sf());
             continue;
         }
         out[patchi] = max(gSum(phi_.boundaryField()[patchi]), scalar(0));
@@ -725,12 +729,11 @@ void Foam::lbmBoundary::followInflow(const lbmUnits& units, const label steps)
 Foam::scalar Foam::lbmBoundary::densityOfInflow
 (
     const lbmUnits& units,
-    const label patchi,
-    const scalar outflow
+    const label patchi
 ) const
 {
     const scalar unit = units.dt()/units.dx();
-    const scalar mean = unit*outflow;
+    const scalar mean = unit*inflowChange_.meanOutflow(patchi);
     return unit*inflowChange_.velocity(patchi)
        /(mean + sqrt(sqr(mean) + sqr(lbmUnits::soundSpeed)));
 }

@@ -18,6 +18,7 @@ Foam::lbmInflowChange::lbmInflowChange(const label patches)
     means_(patches, Zero),
     begun_(patches, false),
     velocities_(patches, Zero),
+    outflows_(patches, Zero),
     relative_(0)
 {}
 
@@ -36,6 +37,7 @@ void Foam::lbmInflowChange::follow
     const scalar beyond = brought - mean;
     const scalar all = max(mag(mean), mag(brought));
     velocities_[patchi] = mag(beyond) > least*all ? beyond*perRate : 0;
+    outflows_[patchi] = mean*perRate;
     if (all > 0) relative_ = max(relative_, mag(beyond)/all);
     mean += share*beyond;
 }
@@ -44,12 +46,13 @@ void Foam::lbmInflowChange::follow
 void Foam::lbmInflowChange::note(lbm::CheckpointNotes& notes) const
 {
     std::vector<double>& values = notes.arrays[noteName];
-    values.clear();
+    values.assign(1, relative_);
     forAll(means_, patchi)
     {
         values.push_back(begun_[patchi]);
         values.push_back(means_[patchi]);
         values.push_back(velocities_[patchi]);
+        values.push_back(outflows_[patchi]);
     }
 }
 
@@ -60,13 +63,15 @@ void Foam::lbmInflowChange::recall(const lbm::CheckpointNotes& notes)
     if
     (
         found == notes.arrays.end()
-     || found->second.size() != 3*std::size_t(means_.size())
+     || found->second.size() != 1 + 4*std::size_t(means_.size())
     ) return;
     const double* value = found->second.data();
+    relative_ = *value++;
     forAll(means_, patchi)
     {
         begun_[patchi] = *value++ != 0;
         means_[patchi] = *value++;
         velocities_[patchi] = *value++;
+        outflows_[patchi] = *value++;
     }
 }

@@ -179,7 +179,7 @@ Foam::label Foam::lbmWallLaw::beyond
             farthest = there;
             next = beside;
         }
-        // Another wall's cells are no flow off this one
+        // Past the first one, cells at a wall are that wall's flow
         if (next < 0 || findSortedIndex(cells_, next) >= 0 && hops > 0) return -1;
         if (farthest >= (1 - alike)*away) return next;
         at = next;
