@@ -58,3 +58,28 @@ cmp "whole/$last/U" "law/$last/U" || fail "a run that goes on is another one"
 drag() { tail -n 1 "$1"/postProcessing/forceCoeffs/0/coefficient.dat | awk '{ print $2 }'; }
 echo "drag with the law $(drag whole), where the fluid sticks $(drag sticks)"
 awk -v a="$(drag whole)" -v b="$(drag sticks)" 'BEGIN { exit !(a > 0 && a < b) }' || fail "drag"
+
+# Past the edges of a block no link leads where the fluid slips; where half a spacing lies in the viscous layer it sticks, and they stay
+python3 - <<'END'
+low, high = (-0.49, -0.53, -0.47), (0.51, 0.47, 0.53)
+corner = lambda i: tuple((high if i >> a & 1 else low)[a] for a in range(3))
+faces = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+with open('block.stl', 'w') as f:
+    f.write('solid block\n')
+    for a, b, c, d in faces:
+        for t in ((a, b, c), (a, c, d)):
+            f.write('facet normal 0 0 0\nouter loop\n' + ''.join('vertex %g %g %g\n' % corner(i) for i in t) + 'endloop\nendfacet\n')
+    f.write('endsolid block\n')
+END
+"$lbmFoam" -init block.stl -U '(1 0 0)' -cellSize 0.1 -case block > log.block 2>&1 || { cat log.block; fail "no case"; }
+sed -i 's/type  *calculated;  *\/\/ none of.*/type nutUSpaldingWallFunction;/' block/0/nut
+linksOf() # VISCOSITY
+{
+    setEntry block/constant/transportProperties nu "$1"
+    "$lbmFoam" -case block -dry-run > "log.block.$1" 2>&1 || { tail -n 20 "log.block.$1"; fail "block"; }
+    awk '$1 == "block" && $2 == "wall" && $3 == "law" { print $4 }' "log.block.$1"
+}
+slipping=$(linksOf 1e-6) sticking=$(linksOf 1e-2)
+echo "links of a block: $slipping where the fluid slips, $sticking where it sticks"
+# Twelve edges of ten nodes
+[ "$slipping" -ge $((sticking + 120)) ] || fail "links past edges"
