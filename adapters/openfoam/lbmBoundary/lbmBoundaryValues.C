@@ -921,6 +921,7 @@ void Foam::lbmBoundary::beginAnew()
     {
         if (gains_.set(patchi)) gains_[patchi].beginAnew();
     }
+    inflowChange_ = lbmInflowChange(kinds_.size());
     forget();
 }
 

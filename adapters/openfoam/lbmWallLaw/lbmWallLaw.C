@@ -180,7 +180,8 @@ Foam::label Foam::lbmWallLaw::beyond
             next = beside;
         }
         // Past the first one, cells at a wall are that wall's flow
-        if (next < 0 || findSortedIndex(cells_, next) >= 0 && hops > 0) return -1;
+        const bool atWall = next >= 0 && findSortedIndex(cells_, next) >= 0;
+        if (next < 0 || (atWall && hops > 0)) return -1;
         if (farthest >= (1 - alike)*away) return next;
         at = next;
     }
