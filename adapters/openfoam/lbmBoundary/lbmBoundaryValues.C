@@ -18,6 +18,21 @@ namespace
 
     // Whose values are held at a time
     const std::size_t manyLinks = std::size_t(1) << 16;
+
+    // Of the way to what there is, what the mean of an opening goes in a lattice step, which
+    // sound is told from by
+    Foam::scalar recoveryAt
+    (
+        const Foam::lbmPatchKind& kind,
+        const Foam::lbmUnits& units
+    )
+    {
+        if (!kind.nonReflecting) return 0;
+        return Foam::min
+        (
+            Foam::lbmUnits::soundSpeed*units.dx()/kind.lInf, Foam::scalar(1)
+        );
+    }
 }
 
 
@@ -512,6 +527,8 @@ void Foam::lbmBoundary::setValues
 
     const vectorField& slip = slip_[patchi];
     const scalarField& flux = phi_.boundaryField()[patchi];
+    const scalar recovery = recoveryAt(kind, units);
+    const scalar ofInflow = densityOfInflow(units, patchi);
     #pragma omp parallel for schedule(static) if (end - first > fewLinks)
     for (label i = first; i < end; ++i)
     {
@@ -539,12 +556,8 @@ void Foam::lbmBoundary::setValues
         }
         if (kind.nonReflecting && !enters)
         {
-            v.recovery =
-                min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
-            if (kind.fixesPressure() && inflowChange_.velocity(patchi) != 0)
-            {
-                v.density -= densityOfInflow(units, patchi);
-            }
+            v.recovery = recovery;
+            if (kind.fixesPressure()) v.density -= ofInflow;
         }
     }
 }
@@ -712,15 +725,13 @@ void Foam::lbmBoundary::followInflow(const lbmUnits& units, const label steps)
     {
         const lbmPatchKind& kind = kinds_[patchi];
         if (!kind.nonReflecting || area[patchi] <= 0) continue;
-        const scalar recovery =
-            min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
         const scalar part = byFlow ? out[patchi]/leaving : area[patchi]/open;
         inflowChange_.follow
         (
             patchi,
             brought,
             part/area[patchi],
-            1 - pow(1 - recovery, max(steps, label(0)))
+            1 - pow(1 - recoveryAt(kind, units), max(steps, label(0)))
         );
     }
 }

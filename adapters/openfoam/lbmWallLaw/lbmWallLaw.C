@@ -259,7 +259,7 @@ void Foam::lbmWallLaw::lookBeyond
 }
 
 
-Foam::tmp<Foam::vectorField> Foam::lbmWallLaw::offWall
+Foam::tmp<Foam::vectorField> Foam::lbmWallLaw::atNodes
 (
     const wall& w,
     const fvPatchVectorField& Uw,
@@ -366,7 +366,7 @@ void Foam::lbmWallLaw::followSlip
     const scalarField& perLength = patch.deltaCoeffs();
     const vectorField slope
     (
-        offWall(w, Uw, U, past, nu)/scalarField(nu, patch.faceCells())
+        atNodes(w, Uw, U, past, nu)/scalarField(nu, patch.faceCells())
     );
     vectorField flow(past);
     scalarField reach(1/perLength);

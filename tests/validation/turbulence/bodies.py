@@ -49,7 +49,7 @@ def cylinder(length, off, n=256):
 
 
 def prism(length, off):
-    """Along z, with ends: a square of side 1, of which no side lies half-way between nodes of a row that begins at its middle."""
+    """Along z, with ends: a square of side 1, off the axis as the cylinder, so that two sides do not lie half-way between nodes."""
     ring = lambda z: [(x, y + off, z) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))]
     low, high = ring(-length/2), ring(length/2)
     for i in range(4):
