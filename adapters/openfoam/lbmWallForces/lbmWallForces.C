@@ -3,6 +3,8 @@
 #include "lbmWallForces.H"
 #include "lbm/api/SlippingWall.hpp"
 
+#include <algorithm>
+
 namespace Foam
 {
     defineTypeNameAndDebug(lbmWallForces, 0);
@@ -77,7 +79,8 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
             );
             links.crossings = links.ownCrossings.get();
         }
-        if (kind.wallLaw && !kind.ofLinks) placeLaw(patchi, links);
+        if (kind.lawPlanes()) placePlanes(patchi, links);
+        else if (kind.wallLaw && !kind.ofLinks) placeLaw(patchi, links);
         if (!kind.lawPlanes())
         {
             links.forces.reset
@@ -109,6 +112,75 @@ void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
     links.nodeOf = lbmPackedLabels(nodeOf);
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
+}
+
+
+// Axes along which planes with a law turn what a node sends along a link
+lbm::Int3 Foam::lbmWallForces::turnedAlong(const lbm::Link& link) const
+{
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    lbm::Int3 along{0, 0, 0};
+    for (direction a = 0; a < 3; ++a)
+    {
+        lbm::Int3 axis{0, 0, 0};
+        axis[a] = c[a];
+        const lbm::Link* straight =
+            c[a] ? lbm::findLink(domain_, link.node, axis) : nullptr;
+        if (straight && boundary_.kinds()[straight->patch].lawPlanes()) along[a] = c[a];
+    }
+    return along;
+}
+
+
+// A plane takes twice what its nodes send out along its normal, where that meets it. At an
+// edge round which two planes go (lbm/boundary/Donors.hpp) half of what a node sends past it
+// goes on, and half of what the node beyond sends into it is turned: once either, with the
+// node's link across the axis.
+void Foam::lbmWallForces::placePlanes(const label patchi, patchLinks& links)
+{
+    const std::vector<lbm::Int3> directions(lbm::latticeDirections(config_.lattice));
+    const auto numberOf = [&](const lbm::Int3& c)
+    {
+        return int(std::find(directions.begin(), directions.end(), c) - directions.begin());
+    };
+    const auto fluidAt = [&](const lbm::NodeIndex node, const lbm::Int3& c)
+    {
+        const lbm::NodeIndex there = domain_.neighbour(domain_.coordinates(node), c);
+        return there >= 0 && domain_.fluid[there] ? there : lbm::NodeIndex(-1);
+    };
+    lbm::NodeGroups sums(lbm::NodeSet::Kind::sumsOfPopulations);
+    for (const label i : boundary_.links(patchi))
+    {
+        const lbm::Link& link = domain_.links[i];
+        const lbm::Int3 out = lbm::directionOf(link.direction);
+        const lbm::Int3 along = turnedAlong(link);
+        links.along.push_back(along);
+        const bool straight = mag(out[0]) + mag(out[1]) + mag(out[2]) == 1;
+        // Lattices may lack a link's direction
+        const bool sent = numberOf(out) < int(directions.size());
+        if (sent && (straight || fluidAt(link.node, out) < 0))
+        {
+            sums.add(link.node, 2, numberOf(out));
+        }
+        for (const lbm::Int3& c : directions)
+        {
+            if (!straight || c == out) continue;
+            if (c[0]*out[0] + c[1]*out[1] + c[2]*out[2] != 1) continue;
+            if (!lbm::findLink(domain_, link.node, c) || fluidAt(link.node, c) < 0) continue;
+            sums.add(link.node, 1, numberOf(c));
+            lbm::Int3 aside{0, 0, 0}, into{0, 0, 0};
+            for (direction a = 0; a < 3; ++a)
+            {
+                aside[a] = c[a] - out[a];
+                into[a] = out[a] - aside[a];
+            }
+            const lbm::NodeIndex beyond = fluidAt(link.node, aside);
+            if (beyond >= 0) sums.add(beyond, 1, numberOf(into));
+        }
+        sums.endGroup();
+    }
+    links.mirrored = solver_->place(sums);
+    links.flow.resize(sums.size());
 }
 
 
@@ -228,6 +300,24 @@ std::function<Foam::vector(Foam::label)> Foam::lbmWallForces::pressed
 }
 
 
+std::function<Foam::vector(Foam::label)> Foam::lbmWallForces::turned
+(
+    patchLinks& links
+) const
+{
+    solver_->sumPopulations(*links.mirrored, links.flow.data());
+    // Momentum of a node's volume at unit lattice speed, per step
+    const scalar unit =
+        boundary_.nodeVolume()*units_->dx()/sqr(units_->dt());
+    return [this, unit, &links](const label i) -> vector
+    {
+        const lbm::Int3& n = links.along[i];
+        return unit*links.flow[i]
+           *axes_.toFoam(lbm::Vec3{double(n[0]), double(n[1]), double(n[2])});
+    };
+}
+
+
 // On the faces, in N for a density of 1 kg/m3, relative to the pressure of
 // lattice density 1
 Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
@@ -239,7 +329,8 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
     (
         links.crossings->onFaces
         (
-            ofMesh ? pressed(patchi, links) : exchanged(patchi, links),
+            kind.lawPlanes() ? turned(links)
+          : ofMesh ? pressed(patchi, links) : exchanged(patchi, links),
             config_.threads
         )
     );

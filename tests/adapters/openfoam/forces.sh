@@ -1,4 +1,4 @@
-# Forces on walls by lbmForces: in the steady cavity those on lid and walls are in balance.
+# Forces on walls by lbmForces: in the steady cavity those on lid and walls are in balance, and those on a block with what drives the flow.
 # usage: forces.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
@@ -80,6 +80,97 @@ level()
 level floating 0 ''
 level floatingAbove 2 ''
 level floatingMean 0 average
+
+echo "a block in a periodic channel, kEpsilon: what drives the flow is what block and walls take, edges and all"
+mkdir -p block/system block/constant block/0
+cat > block/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices
+(
+    (0 0 0) (0.88 0 0) (1.08 0 0) (2 0 0) (0 0.4 0) (0.88 0.4 0) (1.08 0.4 0) (2 0.4 0)
+    (0 0.6 0) (0.88 0.6 0) (1.08 0.6 0) (2 0.6 0) (0 1 0) (0.88 1 0) (1.08 1 0) (2 1 0)
+    (0 0 0.1) (0.88 0 0.1) (1.08 0 0.1) (2 0 0.1) (0 0.4 0.1) (0.88 0.4 0.1) (1.08 0.4 0.1) (2 0.4 0.1)
+    (0 0.6 0.1) (0.88 0.6 0.1) (1.08 0.6 0.1) (2 0.6 0.1) (0 1 0.1) (0.88 1 0.1) (1.08 1 0.1) (2 1 0.1)
+);
+blocks
+(
+    hex (0 1 5 4 16 17 21 20) (22 10 1) simpleGrading (1 1 1) hex (1 2 6 5 17 18 22 21) (5 10 1) simpleGrading (1 1 1)
+    hex (2 3 7 6 18 19 23 22) (23 10 1) simpleGrading (1 1 1) hex (4 5 9 8 20 21 25 24) (22 5 1) simpleGrading (1 1 1)
+    hex (6 7 11 10 22 23 27 26) (23 5 1) simpleGrading (1 1 1) hex (8 9 13 12 24 25 29 28) (22 10 1) simpleGrading (1 1 1)
+    hex (9 10 14 13 25 26 30 29) (5 10 1) simpleGrading (1 1 1) hex (10 11 15 14 26 27 31 30) (23 10 1) simpleGrading (1 1 1)
+);
+boundary
+(
+    block { type wall; faces ((5 6 22 21) (9 10 26 25) (5 9 25 21) (6 10 26 22)); }
+    walls { type wall; faces ((0 1 17 16) (1 2 18 17) (2 3 19 18) (12 13 29 28) (13 14 30 29) (14 15 31 30)); }
+    left { type cyclic; neighbourPatch right; faces ((0 4 20 16) (4 8 24 20) (8 12 28 24)); }
+    right { type cyclic; neighbourPatch left; faces ((3 7 23 19) (7 11 27 23) (11 15 31 27)); }
+    frontAndBack
+    {
+        type empty;
+        faces
+        (
+            (0 1 5 4) (1 2 6 5) (2 3 7 6) (4 5 9 8) (6 7 11 10) (8 9 13 12) (9 10 14 13) (10 11 15 14)
+            (16 17 21 20) (17 18 22 21) (18 19 23 22) (20 21 25 24) (22 23 27 26) (24 25 29 28) (25 26 30 29) (26 27 31 30)
+        );
+    }
+);
+END
+# blockField NAME CLASS DIMENSIONS VALUE CONDITION
+blockField()
+{
+    cat > "block/0/$1" <<END
+FoamFile { version 2.0; format ascii; class $2; object $1; }
+dimensions [$3 0 0 0 0];
+internalField uniform $4;
+boundaryField { "(block|walls)" { $5 } "(left|right)" { type cyclic; } frontAndBack { type empty; } }
+END
+}
+blockField U volVectorField '0 1 -1' '(1 0 0)' 'type noSlip;'
+blockField p volScalarField '0 2 -2' 0 'type zeroGradient;'
+blockField k volScalarField '0 2 -2' 0.02 'type kqRWallFunction; value uniform 0.02;'
+blockField epsilon volScalarField '0 2 -3' 0.02 'type epsilonWallFunction; value uniform 0.02;'
+blockField nut volScalarField '0 2 -1' 0 'type nutkWallFunction; value uniform 0;'
+header='FoamFile { version 2.0; format ascii; class dictionary; object settings; }'
+echo "$header transportModel Newtonian; nu 1e-5;" > block/constant/transportProperties
+echo "$header simulationType RAS; RAS { RASModel kEpsilon; turbulence on; }" > block/constant/turbulenceProperties
+echo "$header drive { type meanVelocityForce; selectionMode all; fields (U); Ubar (1 0 0); relaxation 0.2; }" > block/constant/fvOptions
+cat > block/system/fvSchemes <<END
+$header
+ddtSchemes { default steadyState; }
+gradSchemes { default Gauss linear; }
+divSchemes { default bounded Gauss upwind; div((nuEff*dev2(T(grad(U))))) Gauss linear; }
+laplacianSchemes { default Gauss linear corrected; }
+interpolationSchemes { default linear; }
+snGradSchemes { default corrected; }
+wallDist { method meshWave; }
+END
+cat > block/system/fvSolution <<END
+$header
+solvers { "(k|epsilon)" { solver smoothSolver; smoother symGaussSeidel; tolerance 1e-9; relTol 0.01; } }
+SIMPLE { pRefCell 0; pRefValue 0; }
+relaxationFactors { equations { ".*" 0.8; } }
+END
+{
+    echo "$header"
+    echo 'application simpleFoam; startFrom startTime; startTime 0; stopAt endTime; endTime 1000; deltaT 1;
+        writeControl timeStep; writeInterval 1000; writeFormat ascii; functions {'
+    for patch in block walls; do
+        echo "$patch { type lbmForces; libs (lbmFunctionObjects); patches ($patch); rho rhoInf; rhoInf 1;
+            CofR (0 0 0); writeControl timeStep; writeInterval 1; log no; }"
+    done
+    echo '}'
+} > block/system/controlDict
+runIn block blockMesh
+"$lbmFoam" -case block > log.block 2>&1 || { tail -n 20 log.block; fail "run of the block"; }
+# meanOf FILE: the second number of lines, the mean of the last 300
+meanOf() { tail -n 300 "$1" | tr -d '()' | awk '{ sum += $2 } END { print sum/NR }'; }
+sed -n 's/.*pressure gradient = /drive /p' log.block > drives
+drive=$(meanOf drives) taken="$(meanOf block/postProcessing/block/0/force.dat) $(meanOf block/postProcessing/walls/0/force.dat)"
+echo "driven by $drive m/s2, taken ($taken)"
+# On the volume that the block leaves. By the pressure in the nodes beside it the block took a tenth less
+echo "$drive $taken" | awk '{ given = $1*0.1*(2 - 0.04); exit !($2 > 0 && ($2 + $3 - given)^2 < (0.01*given)^2) }' \
+    || fail "balance of the block"
 
 echo "bad input"
 withForces bad frontAndBack
