@@ -123,8 +123,9 @@ double SlipBalance::beyond(const std::vector<double>& passed, const std::vector<
     double sum = 0;
     for (std::size_t i = 0; i < links_.size(); ++i) {
         const Of& link = links_[i];
-        sum += passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
+        const double taken = passed[i] + link.told * law::takenBy(link.weight, link.along, values[i].velocity)
             - law::takenBy(link.weight, link.along, velocities[i]);
+        sum += (1 - link.left) * taken;
     }
     return sum;
 }
@@ -136,7 +137,7 @@ void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values, 
     double left = beyond;
     for (std::size_t i = 0; i < taken.size(); ++i) {
         taken[i] = law::takenBy(links_[i].weight, links_[i].along, velocities[i]);
-        if (links_[i].partner < 0) left += taken[i];
+        if (links_[i].partner < 0) left += (1 - links_[i].left) * taken[i];
     }
     for (std::size_t i = 0; i < taken.size(); ++i) {
         const Of& link = links_[i];

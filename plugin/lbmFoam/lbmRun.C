@@ -21,6 +21,9 @@ namespace
     // has its walls' stress from there
     const Foam::scalar modelledPerCell = 4;
 
+    // What is to come of p at openings, over the reference speed's dynamic pressure
+    const Foam::scalar steadyAtOpenings = 0.002;
+
     Foam::scalar openArea(const Foam::lbmBoundary& boundary, const Foam::fvMesh& mesh)
     {
         Foam::scalar area = 0;
@@ -316,6 +319,7 @@ Foam::lbmRun::lbmRun
     if (resume_.found()) keepLatticeFlow();
     else keepFlow(0);
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
+    changedFiles_.reset(new lbmChangedFiles(runTime_));
     waitForModels();
     // Lists by cell that OpenFOAM makes when somebody asks, and to which nobody keeps a
     // reference: equations go without
@@ -663,8 +667,33 @@ void Foam::lbmRun::watchSolved()
         };
         // Others are found from these, or stay, such as distances from walls; T is buoyancy's
         if (mesh_.lookupObject<volScalarField>(name).readOpt() != IOobject::MUST_READ) continue;
-        steadyWatch_->watch({name, tolerance, now, nullptr, false});
+        steadyWatch_->watch({name, tolerance, now, nullptr, false, word::null});
     }
+}
+
+
+// Where an opening's pressure is still on its way, U hardly changes, and p does everywhere
+void Foam::lbmRun::watchOpenings()
+{
+    if (!iterates_ || !boundary_.anyGain()) return;
+    const auto now = [this]() -> const scalarField&
+    {
+        pressureAtOpenings_ = boundary_.pressureBesideGains();
+        return pressureAtOpenings_;
+    };
+    const auto dynamic = [this]{ return 0.5*sqr(timeStep_->referenceSpeed()); };
+    const scalar tolerance = steadyTolerance(p_.name());
+    steadyWatch_->watch
+    (
+        {
+            "p at openings",
+            max(tolerance, steadyAtOpenings),
+            now,
+            dynamic,
+            true,
+            "m2/s2"
+        }
+    );
 }
 
 
@@ -690,8 +719,9 @@ void Foam::lbmRun::watchChanges()
                 tolerance > 0
             )
         );
-        if (heat) steadyWatch_->watch({"T", steadyTolerance("T"), T, spread, true});
+        if (heat) steadyWatch_->watch({"T", steadyTolerance("T"), T, spread, true, "K"});
         watchSolved();
+        watchOpenings();
     }
     if (!iterates_ && !demand_.readsResiduals()) return;
     lbmResiduals::temperature ofT;

@@ -536,6 +536,7 @@ bool Foam::lbmRun::goesOn()
 {
     // Function objects write, and ranks' directories get the time
     const bool on = runTime_.run();
+    changedFiles_->tell();
     if (!written_) return on;
     written_ = false;
     watch_->wrote(runTime_.timeName());

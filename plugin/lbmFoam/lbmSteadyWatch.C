@@ -185,7 +185,7 @@ bool Foam::lbmSteadyWatch::rests(watched& one, const scalar passed) const
     if (is.ownTime)
     {
         Info<< "change of " << is.name << " since then: " << changed << " of " << size
-            << " K";
+            << ' ' << is.unit;
         if (!small) tellToCome(toCome);
         Info<< " (steady at " << is.tolerance << ")" << nl;
         return small || toCome < is.tolerance;

@@ -89,6 +89,7 @@ Foam::lbmBoundary::lbmBoundary
     toldU_(kinds_.size()),
     toldP_(kinds_.size()),
     edges_(kinds_.size()),
+    ends_(kinds_.size()),
     betweenPlanes_(kinds_.size()),
     besidePlanesAlone_(kinds_.size(), false)
 {

@@ -4,6 +4,9 @@
 #include "lbmLinkNormals.H"
 #include "lbm/api/UnresolvedWalls.hpp"
 
+#include <cmath>
+#include <map>
+
 namespace
 {
     // So many links one thread sees to as fast as several
@@ -20,6 +23,75 @@ namespace
     {
         return U.type().find("lowRate") != std::string::npos;
     }
+
+    // Spacings from an opening up to which a wall that slips ends there, less and less:
+    // single steps of a wall bring and take, and it is their sum that the opening lacks
+    const int wallEnd = 8;
+
+    // away: between where links cross the wall and the opening. By nodes in place of these a
+    // uniform stream would lack half a row of nodes
+    Foam::scalar shareAtEnd(const Foam::scalar away)
+    {
+        return away < wallEnd
+          ? 0.5*(1 + std::cos(Foam::constant::mathematical::pi*away/wallEnd)) : 0;
+    }
+
+    lbm::Vec3 crossingOf(const lbm::Domain& domain, const lbm::Link& link)
+    {
+        const lbm::Int3 x = domain.coordinates(link.node);
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        lbm::Vec3 at;
+        for (int a = 0; a < 3; ++a) at[a] = x[a] + double(link.fraction)*c[a];
+        return at;
+    }
+
+    // Where links cross openings, by blocks as wide as walls end
+    class crossedOpenings
+    {
+    public:
+
+        struct found { Foam::label patch; Foam::scalar away; };
+
+        void add(const lbm::Vec3& at, const Foam::label patch)
+        {
+            blocks_[blockOf(at, {0, 0, 0})].push_back({at, patch});
+        }
+
+        // patch: -1, none so near
+        found nearest(const lbm::Vec3& to) const
+        {
+            found best{-1, Foam::scalar(wallEnd)};
+            for (int code = 0; code < 27; ++code)
+            {
+                const auto block =
+                    blocks_.find(blockOf(to, lbm::directionOf(std::uint8_t(code))));
+                if (block == blocks_.end()) continue;
+                for (const auto& [at, patch] : block->second)
+                {
+                    const Foam::scalar away = std::hypot
+                    (
+                        at[0] - to[0], at[1] - to[1], at[2] - to[2]
+                    );
+                    if (away < best.away) best = {patch, away};
+                }
+            }
+            return best;
+        }
+
+    private:
+
+        static lbm::Int3 blockOf(const lbm::Vec3& at, const lbm::Int3& off)
+        {
+            lbm::Int3 block;
+            for (int a = 0; a < 3; ++a)
+            {
+                block[a] = int(std::floor(at[a]/wallEnd)) + off[a];
+            }
+            return block;
+        }
+
+        std::map<lbm::Int3, std::vector<std::pair<lbm::Vec3, Foam::label>>> blocks_;
+    };
 
     // Cosine of the normals of an inlet and of a plane that bounds its stream; one that the
     // inlet lies in does not
@@ -87,6 +159,9 @@ void Foam::lbmBoundary::connect
     forAll(kinds_, patchi)
     {
         if (balances(patchi)) balance(domain, patchi);
+    }
+    forAll(kinds_, patchi)
+    {
         edges_[patchi].clear();
         betweenPlanes_[patchi].clear();
         if (kinds_[patchi].is == lbmPatchKind::role::velocity)
@@ -95,6 +170,7 @@ void Foam::lbmBoundary::connect
             findBetweenPlanes(domain, patchi);
         }
     }
+    findEnds(domain);
 }
 
 
@@ -118,11 +194,50 @@ void Foam::lbmBoundary::findEdges(const lbm::Domain& domain, const label patchi)
                 if (!kind.wallLaw && kind.is != lbmPatchKind::role::slip) continue;
                 const label record = beside - domain.links.data();
                 if (unresolved_[record]) continue;
+                const label patch = wall->patch;
+                // The ends of walls count those
+                if
+                (
+                    balances(patch)
+                 && !balances_[patch].paired(links_[patch].find(record))
+                ) continue;
                 edges_[patchi].append
                 (
                     besideInlet{i, label(wall->patch), record, direction(a)}
                 );
             }
+        }
+    }
+}
+
+
+void Foam::lbmBoundary::findEnds(const lbm::Domain& domain)
+{
+    crossedOpenings openings;
+    forAll(kinds_, patchi)
+    {
+        ends_[patchi].clear();
+        if (!kinds_[patchi].opening()) continue;
+        for (const label i : links_[patchi])
+        {
+            openings.add(crossingOf(domain, domain.links[i]), patchi);
+        }
+    }
+    forAll(kinds_, patchi)
+    {
+        if (!balances(patchi)) continue;
+        forAll(links_[patchi], i)
+        {
+            const label record = links_[patchi][i];
+            if (unresolved_[record]) continue;
+            const auto opening =
+                openings.nearest(crossingOf(domain, domain.links[record]));
+            if (opening.patch < 0) continue;
+            const scalar share = shareAtEnd(opening.away);
+            balances_[patchi].leave(i, share);
+            if (kinds_[opening.patch].is != lbmPatchKind::role::velocity) continue;
+            if (balances_[patchi].paired(i)) continue;
+            ends_[opening.patch].append(endOfWall{patchi, i, share});
         }
     }
 }

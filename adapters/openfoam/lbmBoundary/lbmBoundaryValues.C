@@ -152,7 +152,13 @@ void Foam::lbmBoundary::updateFlux()
 
 void Foam::lbmBoundary::evaluatePressure(volScalarField& p)
 {
-    for (fvPatchScalarField& on : p.boundaryFieldRef())
+    evaluatePressure(p.boundaryFieldRef());
+}
+
+
+void Foam::lbmBoundary::evaluatePressure(volScalarField::Boundary& p)
+{
+    for (fvPatchScalarField& on : p)
     {
         if (!isA<fixedFluxPressureFvPatchScalarField>(on)) continue;
         refCast<fixedFluxPressureFvPatchScalarField>(on).updateSnGrad
@@ -160,7 +166,7 @@ void Foam::lbmBoundary::evaluatePressure(volScalarField& p)
             scalarField(on.size(), Zero)
         );
     }
-    p.correctBoundaryConditions();
+    p.evaluate();
 }
 
 
@@ -204,7 +210,7 @@ void Foam::lbmBoundary::setSlip
     // What comes in along it is the inlet's
     forAll(edges_, i)
     {
-        if (edges_[i].size()) told_[i] = false;
+        if (edges_[i].size() || ends_[i].size()) told_[i] = false;
     }
 }
 
@@ -230,6 +236,29 @@ lbm::Vec3 Foam::lbmBoundary::halfWay
         velocity[a] += (link.fraction - 0.5)*gain[a];
     }
     return velocity;
+}
+
+
+lbm::Vec3 Foam::lbmBoundary::slipHalfWay
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    const label i
+) const
+{
+    const vectorField& normals = U_.mesh().boundaryMesh()[patchi].faceNormals();
+    lbm::Vec3 gain;
+    return halfWay
+    (
+        units,
+        domain.links[links_[patchi][i]],
+        patchi,
+        i,
+        units.velocity(axes_, slip_[patchi][i]),
+        axes_.toLattice(normals[crossings_[patchi].faces()[i]]),
+        gain
+    );
 }
 
 
@@ -602,19 +631,9 @@ void Foam::lbmBoundary::addEdges
         lbm::Vec3 velocity(links[edge.link].velocity);
         if (tells)
         {
-            const label i = links_[edge.patch].find(edge.beside);
-            const vectorField& normals =
-                U_.mesh().boundaryMesh()[edge.patch].faceNormals();
-            lbm::Vec3 gain;
-            velocity = halfWay
+            velocity = slipHalfWay
             (
-                units,
-                beside,
-                edge.patch,
-                i,
-                units.velocity(axes_, slip_[edge.patch][i]),
-                axes_.toLattice(normals[crossings_[edge.patch].faces()[i]]),
-                gain
+                domain, units, edge.patch, links_[edge.patch].find(edge.beside)
             );
         }
         for (direction b = 0; b < 3; ++b)
@@ -625,6 +644,26 @@ void Foam::lbmBoundary::addEdges
                 betweenPlanes(patchi, edge.link)*6*weight(beside)*c[b]*velocity[b];
         }
     }
+}
+
+
+Foam::scalar Foam::lbmBoundary::broughtByEnds
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi
+) const
+{
+    scalar brought = 0;
+    for (const endOfWall& end : ends_[patchi])
+    {
+        if (!slips(end.patch)) continue;
+        const lbm::Link& link = domain.links[links_[end.patch][end.link]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const lbm::Vec3 u(slipHalfWay(domain, units, end.patch, end.link));
+        brought += end.share*6*weight(link)*(c[0]*u[0] + c[1]*u[1] + c[2]*u[2]);
+    }
+    return brought;
 }
 
 
@@ -647,6 +686,7 @@ Foam::scalar Foam::lbmBoundary::fluxRatio
     lbm::UnsetVector<lbm::LinkValue> values(std::min(all, manyLinks));
     lbm::UnsetVector<scalar> terms(values.size());
     broughtMass brought;
+    brought.byWalls = broughtByEnds(domain, units, patchi);
     for (std::size_t first = 0; first < all; first += manyLinks)
     {
         const piece links{first, std::min(manyLinks, all - first), values.data()};
@@ -670,6 +710,26 @@ Foam::scalar Foam::lbmBoundary::fluxRatio
     }
     const scalar byInlet = wanted - brought.byWalls;
     return brought.byInlet*byInlet <= 0 ? 1 : byInlet/brought.byInlet;
+}
+
+
+bool Foam::lbmBoundary::anyGain() const
+{
+    bool any = false;
+    forAll(gains_, patchi) any = any || gains(patchi);
+    return any;
+}
+
+
+Foam::scalarField Foam::lbmBoundary::pressureBesideGains() const
+{
+    scalarField beside;
+    forAll(gains_, patchi)
+    {
+        if (!gains(patchi)) continue;
+        beside.append(p_.boundaryField()[patchi].patchInternalField()());
+    }
+    return beside;
 }
 
 

@@ -139,7 +139,8 @@ void refuseTangential(const fvPatchVectorField& U)
         isA<pressureInletOutletVelocityFvPatchVectorField>(U);
     if (!opening) return;
 
-    const vectorField& along = opening->tangentialVelocity();
+    // Of rotatingPressureInletOutletVelocity, too
+    const vectorField& along = opening->refValue();
     if (along.size() && max(mag(along)) > 0)
     {
         refuse(U, "pressureInletOutletVelocity without tangentialVelocity");

@@ -9,8 +9,9 @@
 
 namespace
 {
-    // The spacing may differ by this share
-    const Foam::scalar otherSpacing = 0.1;
+    // The spacing may differ by this share, and be finer by that where only then all walls
+    // lie half-way
+    const Foam::scalar otherSpacing = 0.1, muchFiner = 0.2;
 
     // Rows of nodes that stand for so much more, or less, than the distance of walls: beside
     // edges past which a stream separates half-way is no gain (pitzDaily's step)
@@ -194,16 +195,19 @@ bool Foam::lbmWallFit::fits(const scalar dx, const bool laid)
 }
 
 
-std::vector<Foam::scalar> Foam::lbmWallFit::byWalls(const scalar nearest) const
+std::vector<Foam::scalar> Foam::lbmWallFit::byWalls
+(
+    const scalar finest,
+    const scalar coarsest
+) const
 {
     std::vector<scalar> result;
     for (const std::vector<scalar>& walls : walls_)
     {
         if (walls.size() < 2) continue;
         const scalar width = walls.back() - walls.front();
-        const scalar rows = width/nearest;
-        const label most = floor(rows*(1 + otherSpacing));
-        for (label n = max(label(1), label(ceil(rows*(1 - otherSpacing)))); n <= most; ++n)
+        const label most = floor(width/finest);
+        for (label n = max(label(1), label(ceil(width/coarsest))); n <= most; ++n)
         {
             result.push_back(cyclics_.rounded(width/n));
         }
@@ -253,9 +257,14 @@ bool Foam::lbmWallFit::findAboutMiddle
 }
 
 
-bool Foam::lbmWallFit::findByWalls(const scalar nearest, const scalar least)
+bool Foam::lbmWallFit::findByWalls
+(
+    const scalar nearest,
+    const scalar finest,
+    const scalar coarsest
+)
 {
-    std::vector<scalar> spacings(byWalls(nearest));
+    std::vector<scalar> spacings(byWalls(finest, coarsest));
     std::sort
     (
         spacings.begin(),
@@ -267,7 +276,7 @@ bool Foam::lbmWallFit::findByWalls(const scalar nearest, const scalar least)
     );
     for (const scalar dx : spacings)
     {
-        if (dx < least || !fits(dx, true)) continue;
+        if (!fits(dx, true)) continue;
         spacing_ = dx;
         return true;
     }
@@ -284,7 +293,18 @@ bool Foam::lbmWallFit::find
 {
     if (!anyWall()) return false;
     if (findAboutMiddle(along, least > 0 ? nearest : 0)) return true;
-    if (rowsOff(nearest) > farOff && findByWalls(nearest, least)) return true;
+    if (rowsOff(nearest) > farOff)
+    {
+        const auto within = [&](const scalar finer, const scalar coarser)
+        {
+            return findByWalls
+            (
+                nearest, max(least, nearest*finer), nearest*coarser
+            );
+        };
+        if (within(1/(1 + otherSpacing), 1/(1 - otherSpacing))) return true;
+        if (within(1 - muchFiner, 1)) return true;
+    }
     if (!sidesAreOff(mesh_, axes_, cyclics_, nearest)) return false;
 
     // Half-way between nodes, all of them

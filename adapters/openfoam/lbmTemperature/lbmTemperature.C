@@ -252,12 +252,11 @@ void Foam::lbmTemperature::solve
         const dimensionedScalar rate("rate", dimless/dimTime, 1/(ahead*iteration));
         equation += fvm::Sp(rate, T) - rate*T.oldTime();
     }
-    else
-    {
-        // The word by which fvMatrix finds TFinal
-        state.add("finalIteration", true);
-        equation.relax();
-    }
+    // The word by which fvMatrix finds TFinal
+    else state.add("finalIteration", true);
+    // Steady cases, too: schemes of second order leave a matrix that solvers such as
+    // Gauss-Seidel do not bear as it is
+    equation.relax();
     options.constrain(equation);
     equation.solve();
     options.correct(T);

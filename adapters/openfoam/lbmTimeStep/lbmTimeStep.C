@@ -128,11 +128,15 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     const scalar start = runTime.value();
     const label startIndex = runTime.timeIndex();
     const scalar duration = runTime.endTime().value() - start;
+    // Conditions that look for their time in a table look forward only
+    // (timeVaryingMappedFixedValue): these go on from the start
+    volVectorField::Boundary Uahead(U.internalField(), U.boundaryField());
+    volScalarField::Boundary pAhead(p.internalField(), p.boundaryField());
     for (label i = 0; i <= nProbedTimes; ++i)
     {
         runTime.setTime(start + duration*i/nProbedTimes, startIndex);
-        U.correctBoundaryConditions();
-        lbmBoundary::evaluatePressure(p);
+        Uahead.evaluate();
+        lbmBoundary::evaluatePressure(pAhead);
         // Takes as long as an equation's assembly
         if (i % (nProbedTimes/2) == 0)
         {
@@ -144,8 +148,8 @@ Foam::scalar Foam::lbmTimeStep::speedOf
         scalar now = 0;
         forAll(boundary.kinds(), patchi)
         {
-            const fvPatchVectorField& Up = U.boundaryField()[patchi];
-            const fvPatchScalarField& pp = p.boundaryField()[patchi];
+            const fvPatchVectorField& Up = Uahead[patchi];
+            const fvPatchScalarField& pp = pAhead[patchi];
             if (Up.empty()) continue;
             now += lbmPressureJumps::largest(pp);
             // What flows in through an inletOutlet, too, as atmospheric inlets are
