@@ -152,13 +152,7 @@ void Foam::lbmBoundary::updateFlux()
 
 void Foam::lbmBoundary::evaluatePressure(volScalarField& p)
 {
-    evaluatePressure(p.boundaryFieldRef());
-}
-
-
-void Foam::lbmBoundary::evaluatePressure(volScalarField::Boundary& p)
-{
-    for (fvPatchScalarField& on : p)
+    for (fvPatchScalarField& on : p.boundaryFieldRef())
     {
         if (!isA<fixedFluxPressureFvPatchScalarField>(on)) continue;
         refCast<fixedFluxPressureFvPatchScalarField>(on).updateSnGrad
@@ -166,7 +160,7 @@ void Foam::lbmBoundary::evaluatePressure(volScalarField::Boundary& p)
             scalarField(on.size(), Zero)
         );
     }
-    p.evaluate();
+    p.correctBoundaryConditions();
 }
 
 

@@ -7,7 +7,10 @@
 #include "lbmForcedSpeed.H"
 #include "lbmPressureJumps.H"
 #include "lbmUnits.H"
+#include "StringStream.H"
 #include "Time.H"
+
+#include <string>
 
 namespace
 {
@@ -23,6 +26,48 @@ namespace
     // Of steps in groups: how many one has at most, and which share of all that may add
     const Foam::label largestGroup = 8;
     const Foam::scalar groupShare = 0.05;
+
+    // Conditions that look for their time in a table look forward only, and would stay at the
+    // last time that was looked at: they are set back
+    template<class Type>
+    class keptConditions
+    {
+        using condition = Foam::fvPatchField<Type>;
+        using field = Foam::GeometricField<Type, Foam::fvPatchField, Foam::volMesh>;
+
+        field& of_;
+        Foam::PtrList<condition> kept_;
+
+        static bool looksForward(const condition& on)
+        {
+            const Foam::word type(on.type());
+            if (type.starts_with("timeVaryingMapped")) return true;
+            if (!type.starts_with("uniform")) return false;
+            Foam::OStringStream entries;
+            on.write(entries);
+            return entries.str().find("mappedFile") != std::string::npos;
+        }
+
+    public:
+
+        explicit keptConditions(field& of) : of_(of), kept_(of.boundaryField().size())
+        {
+            forAll(kept_, patchi)
+            {
+                const condition& on = of.boundaryField()[patchi];
+                if (looksForward(on)) kept_.set(patchi, on.clone(of()).ptr());
+            }
+        }
+
+        void restore()
+        {
+            forAll(kept_, patchi)
+            {
+                if (!kept_.set(patchi)) continue;
+                of_.boundaryFieldRef().set(patchi, kept_.release(patchi).ptr());
+            }
+        }
+    };
 }
 
 
@@ -128,15 +173,13 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     const scalar start = runTime.value();
     const label startIndex = runTime.timeIndex();
     const scalar duration = runTime.endTime().value() - start;
-    // Conditions that look for their time in a table look forward only
-    // (timeVaryingMappedFixedValue): these go on from the start
-    volVectorField::Boundary Uahead(U.internalField(), U.boundaryField());
-    volScalarField::Boundary pAhead(p.internalField(), p.boundaryField());
+    keptConditions<vector> ofU(U);
+    keptConditions<scalar> ofP(p);
     for (label i = 0; i <= nProbedTimes; ++i)
     {
         runTime.setTime(start + duration*i/nProbedTimes, startIndex);
-        Uahead.evaluate();
-        lbmBoundary::evaluatePressure(pAhead);
+        U.correctBoundaryConditions();
+        lbmBoundary::evaluatePressure(p);
         // Takes as long as an equation's assembly
         if (i % (nProbedTimes/2) == 0)
         {
@@ -148,8 +191,8 @@ Foam::scalar Foam::lbmTimeStep::speedOf
         scalar now = 0;
         forAll(boundary.kinds(), patchi)
         {
-            const fvPatchVectorField& Up = Uahead[patchi];
-            const fvPatchScalarField& pp = pAhead[patchi];
+            const fvPatchVectorField& Up = U.boundaryField()[patchi];
+            const fvPatchScalarField& pp = p.boundaryField()[patchi];
             if (Up.empty()) continue;
             now += lbmPressureJumps::largest(pp);
             // What flows in through an inletOutlet, too, as atmospheric inlets are
@@ -170,6 +213,8 @@ Foam::scalar Foam::lbmTimeStep::speedOf
         jumps = max(jumps, now);
     }
     runTime.setTime(start, startIndex);
+    ofU.restore();
+    ofP.restore();
     U.correctBoundaryConditions();
     lbmBoundary::evaluatePressure(p);
 

@@ -1,4 +1,4 @@
-# Inlets whose turbulence OpenFOAM makes: turbulentInlet, turbulentDFSEMInlet, turbulentDigitalFilterInlet, evaluated once a time step, which icoFoam
+# Inlets whose turbulence OpenFOAM makes: turbulentInlet, turbulentDFSEMInlet, turbulentDigitalFilterInlet, and one read from a table of times, evaluated once a time step, which icoFoam
 # does with the same random numbers; the flow behind them follows. usage: inflow.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
@@ -37,4 +37,14 @@ inflow turbulentInlet 'type turbulentInlet; referenceField uniform (1 0 0); fluc
 inflow DFSEM 'type turbulentDFSEMInlet; delta 0.25; R uniform (0.01 0 0 0.01 0 0.01); U uniform (1 0 0); L uniform 0.15; d 1; value uniform (1 0 0);'
 inflow digitalFilter 'type turbulentDigitalFilterInlet; variant digitalFilter; planeDivisions (10 10); R uniform (0.01 0 0 0.01 0 0.01); UMean uniform (1 0 0);
     L (0.15 0.15 0.15 0.15 0.15 0.15 0.15 0.15 0.15); patchNormalSpeed 1; value uniform (1 0 0);'
+
+# What the times ahead impose is looked at for the reference speed, and this condition looks forward only
+data=base/constant/boundaryData/inlet
+mkdir -p $data
+echo '4 ( (0 0 0) (0 0.5 0) (0 0 0.5) (0 0.5 0.5) )' > $data/points
+for sample in '0 1' '0.05 1.2' '0.1 0.8' '0.3 1.5'; do
+    mkdir -p "$data/${sample% *}"
+    echo "4 ( (${sample#* } 0 0) (0.6 0 0) (0.7 0 0) (${sample#* } 0 0) )" > "$data/${sample% *}/U"
+done
+inflow table 'type timeVaryingMappedFixedValue; offset (0 0 0); setAverage off; mapMethod nearest; value uniform (1 0 0);'
 echo passed
