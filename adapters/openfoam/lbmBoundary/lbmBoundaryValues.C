@@ -743,6 +743,7 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
             U_,
             imposedPressure(patchi),
             units.dx()/units.dt(),
+            gainRate(patchi),
             steps*lbmUnits::soundSpeed*units.dx()/kinds_[patchi].lInf
         );
     }

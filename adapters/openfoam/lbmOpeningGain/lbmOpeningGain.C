@@ -29,12 +29,10 @@ Foam::label behind
 
 Foam::lbmOpeningGain::lbmOpeningGain
 (
-    const fvPatch& patch,
-    const scalar rate
+    const fvPatch& patch
 )
 :
     patch_(patch),
-    rate_(rate),
     further_(patch.faceCells()),
     gain_(patch.size(), Zero)
 {
@@ -54,13 +52,14 @@ void Foam::lbmOpeningGain::follow
     const volVectorField& U,
     const scalarField& imposed,
     const scalar c,
+    const scalar rate,
     const scalar share
 )
 {
     const labelUList& cells = patch_.faceCells();
     const vectorField& centres = p.mesh().C();
     const vectorField normals(patch_.nf());
-    const scalar taken = rate_*min(share, mostShare);
+    const scalar taken = rate*min(share, mostShare);
     forAll(gain_, i)
     {
         const label near = cells[i], far = further_[i];
