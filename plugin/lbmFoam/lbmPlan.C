@@ -13,6 +13,7 @@
 #include "lbm/api/HostMemory.hpp"
 #include "lbm/api/Ranks.hpp"
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -33,6 +34,9 @@ namespace
     const Foam::scalar layerNodes = 4;
     const Foam::scalar layerWidth = 5;
     const Foam::scalar leastLength = 10;
+
+    // Of a spacing, the width of half of a wall's faces that is told
+    const Foam::scalar narrow = 0.7;
 }
 
 
@@ -200,6 +204,7 @@ void Foam::lbmPlan::printUnits() const
         << speed*units.dx()/viscosity.nu(speed/units.dx()) << " with dx" << nl;
     printCaution();
     printLayers(speed*units.dx()/viscosity.nu(speed/units.dx()));
+    printFinerWalls();
     lbmTurbulencePlan walls
     (
         run_.mesh_, speed, viscosity.least(units.dx()), units.dx(), run_.transport_.laws()
@@ -233,6 +238,33 @@ void Foam::lbmPlan::printLayers(const scalar gridReynolds) const
     Info<< "    layers          at walls have " << layerNodes << " nodes from "
         << nodes*run_.units_->dx() << " m behind their edges on (" << layerWidth
         << " sqrt(nu x/U)): forces on what is shorter are coarse" << nl;
+}
+
+
+// Around bodies meshes are finer, in a few cells that do not decide the spacing
+void Foam::lbmPlan::printFinerWalls() const
+{
+    if (run_.meshCells_ > 0 || !run_.lattice_.boundedByMesh()) return;
+    const scalar dx = run_.units_->dx();
+    const label dimensions = run_.lattice_.axes().dimensions();
+    const scalar depth = dimensions == 3 ? 1
+      : run_.mesh_.bounds().span()[run_.lattice_.axes().foamAxis(2)];
+    forAll(run_.mesh_.boundary(), patchi)
+    {
+        if (!run_.boundary_.kinds()[patchi].anyWall() || links(patchi) == 0) continue;
+        scalarField widths(run_.mesh_.boundary()[patchi].magSf());
+        for (scalar& width : widths) width = dimensions == 3 ? sqrt(width) : width/depth;
+        const label half = widths.size()/2;
+        std::nth_element(widths.begin(), widths.begin() + half, widths.end());
+        if (widths[half] >= narrow*dx) continue;
+        std::ostringstream width;
+        width << std::setprecision(3) << widths[half];
+        Info<< "    finer faces     of " << run_.boundary_.patchName(patchi) << ": "
+            << width.str().c_str() << " m wide, nodes are " << dx
+            << " m apart. With cellSize " << width.str().c_str()
+            << "; in system/lbmDict each has one, of "
+            << round(pow(dx/widths[half], dimensions)) << " times as many" << nl;
+    }
 }
 
 

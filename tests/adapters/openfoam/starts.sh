@@ -112,3 +112,10 @@ flow body
 expect log.body 'made free of divergence'
 awk '!/^#/ && $1 > 0.2 { least = n++ && least < $2 ? least : $2; most = most > $2 ? most : $2 }
     END { print "drag coefficient " least " to " most; exit !(n > 10 && least > 0 && most < 6) }' body/postProcessing/drag/0/coefficient.dat || fail "drag of the body"
+
+echo "walls whose faces are finer than nodes"
+rm -r body/4
+lbmDict body 'threads 1; cellSize 0.125;'
+"$lbmFoam" -case body -dry-run > log.finer 2>&1 || { tail -n 30 log.finer; fail "plan"; }
+expect log.finer '^ *finer faces +of walls: 0.0625 m wide, nodes are 0.125 m apart. With cellSize 0.0625; .* 4 times as many'
+! grep -q 'finer faces' log.body || fail "faces that are not finer"
