@@ -746,6 +746,11 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
             gainRate(patchi),
             steps*lbmUnits::soundSpeed*units.dx()/kinds_[patchi].lInf
         );
+        // At a given static pressure fluid comes in as it is within, as in finite volume
+        const lbmPatchKind& kind = kinds_[patchi];
+        if (kind.nonReflecting || kind.holds || kind.restsOutside) continue;
+        gains_[patchi].restWhereFluidEnters(phi_.boundaryField()[patchi]);
+
     }
 }
 

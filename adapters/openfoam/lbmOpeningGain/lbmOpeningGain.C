@@ -75,6 +75,15 @@ void Foam::lbmOpeningGain::follow
 }
 
 
+void Foam::lbmOpeningGain::restWhereFluidEnters(const scalarField& flux)
+{
+    forAll(gain_, i)
+    {
+        if (flux[i] < 0) gain_[i] = 0;
+    }
+}
+
+
 std::string Foam::lbmOpeningGain::noteName() const
 {
     return "openingGain." + patch_.name();
