@@ -13,8 +13,8 @@ namespace
     // Of all changes so far, in a passage of sound
     const Foam::scalar swift = 0.4;
 
-    // Passages of sound before anything is told: what has just begun to change has changed
-    // by all of itself
+    // Passages of sound since it began to change before anything is told: what has just begun
+    // has changed by all of itself
     const Foam::scalar patience = 10;
 
     // Changes that count, of the dynamic pressure and of the speed
@@ -72,7 +72,7 @@ Foam::scalar Foam::lbmSwiftConditions::value(const given& one) const
 }
 
 
-Foam::scalar Foam::lbmSwiftConditions::given::swiftness
+Foam::scalar Foam::lbmSwiftConditions::given::change
 (
     const scalar time,
     const scalar value,
@@ -84,8 +84,8 @@ Foam::scalar Foam::lbmSwiftConditions::given::swiftness
     recent.emplace_back(time, value);
     while (recent.size() > 2 && recent[1].first <= time - in) recent.pop_front();
     const scalar passed = time - recent.front().first;
-    if (passed <= 0 || most <= least) return 0;
-    return mag(value - recent.front().second)*min(in/passed, scalar(1))/(most - least);
+    return passed > 0
+      ? mag(value - recent.front().second)*min(in/passed, scalar(1)) : 0;
 }
 
 
@@ -101,15 +101,16 @@ void Foam::lbmSwiftConditions::look
     const scalar passage = side_/(lbmUnits::soundSpeed*units.dx()/units.dt());
     for (given& one : given_)
     {
-        const scalar swiftness = one.swiftness(time, value(one), passage);
+        const scalar changed = one.change(time, value(one), passage);
+        // What the run begins with is another matter (lbmRinging)
+        if (time - begin_ >= patience*passage) one.largest = max(one.largest, changed);
+        const scalar range = one.most - one.least;
         const scalar counts = some*(one.pressure ? 0.5*sqr(speed) : speed);
-        if (time - begin_ < patience*passage || one.most - one.least < counts) continue;
-        if (swiftness > max(swift, one.swiftest)) one.swiftest = swiftness;
-        // Once it is past its swiftest
-        else if (swiftness < swift && one.swiftest > 0)
-        {
-            return tell(one, one.swiftest, units, speed, stepIsGiven);
-        }
+        if (range < counts) one.since = time;
+        // A slow ramp, too, has changed by all of itself where it begins
+        if (time - one.since < patience*passage || range < counts) continue;
+        const scalar swiftness = one.largest/range;
+        if (swiftness > swift) return tell(one, swiftness, units, speed, stepIsGiven);
     }
 }
 

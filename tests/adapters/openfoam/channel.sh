@@ -110,7 +110,11 @@ expect log.swift "p $told" 'Way out: maxMach 0.0[2-4][0-9]*; in system/lbmDict'
 [ "$(grep -c 'of all its changes' log.swift)" -eq 1 ] || fail "told more than once"
 swings slow 1 "$(sed -n 's/.*Way out: \(maxMach [0-9.]*;\).*/\1/p' log.swift)"
 swings slower 4 ''
-for name in slow slower rings sudden advective; do [ ! -f log.$name ] || ! grep -q 'of all its changes' log.$name || fail "$name: warned of what it is given"; done
+# What rises for long changes by all of itself where it begins
+rm -rf ramp; cp -r slower ramp; rm -rf ramp/[1-9]*
+channelField ramp p volScalarField '[0 2 -2 0 0 0 0]' 0 "$zero" 'type uniformFixedValue; uniformValue table ((0 0) (2 0) (4 0.5));' "$zero"
+timeout 300 "$lbmFoam" -case ramp > log.ramp 2>&1 || { tail -n 30 log.ramp; fail ramp; }
+for name in slow slower ramp rings sudden advective; do [ ! -f log.$name ] || ! grep -q 'of all its changes' log.$name || fail "$name: warned of what it is given"; done
 
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
