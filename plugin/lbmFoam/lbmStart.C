@@ -133,7 +133,11 @@ void Foam::lbmStart::settleStart()
     const scalar misfit = start.misfit(), net = start.netMisfit();
     Info<< "Initial U: lacks " << 100*misfit << " % of the flow that patches impose, "
         << 100*net << " % behind inlets" << nl;
-    const bool setsIn = isUniform(U_.primitiveField()) && start.solvable();
+    // Where sound leaves, the blow does, too
+    const auto letsSoundOut = [](const lbmPatchKind& kind){ return kind.nonReflecting; };
+    const List<lbmPatchKind>& kinds = boundary_.kinds();
+    const bool setsIn = start.solvable() && isUniform(U_.primitiveField())
+     && std::none_of(kinds.begin(), kinds.end(), letsSoundOut);
     const bool fits = net <= smallNetMisfit
      && misfit <= (setsIn ? smallMisfitOfUniform : smallMisfit);
     if (wanted == type::automatic && fits) return;
