@@ -185,8 +185,7 @@ bool Foam::lbmBoundary::inletLetsSoundOut(const lbmControls& controls) const
 
 Foam::scalar Foam::lbmBoundary::gainRate(const label patchi) const
 {
-    const lbmPatchKind& kind = kinds_[patchi];
-    if (!kind.nonReflecting && !kind.holds) return rateWhereHeld;
+    if (kinds_[patchi].keepsSoundIn()) return rateWhereHeld;
     return drivenByPressure(kinds_) ? 1 : steady_ ? rateBesideInlets : rateInTime;
 }
 

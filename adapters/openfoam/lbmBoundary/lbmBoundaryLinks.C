@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace
 {
@@ -54,13 +55,23 @@ namespace
 
         void add(const lbm::Vec3& at, const Foam::label patch)
         {
-            blocks_[blockOf(at, {0, 0, 0})].push_back({at, patch});
+            auto& block = blocks_[blockOf(at, {0, 0, 0})];
+            if (block.empty())
+            {
+                for (int code = 0; code < 27; ++code)
+                {
+                    near_.insert(blockOf(at, lbm::directionOf(std::uint8_t(code))));
+                }
+            }
+            block.push_back({at, patch});
         }
 
         // patch: -1, none so near
         found nearest(const lbm::Vec3& to) const
         {
             found best{-1, Foam::scalar(wallEnd)};
+            // Most links of most walls are far from all openings
+            if (!near_.count(blockOf(to, {0, 0, 0}))) return best;
             for (int code = 0; code < 27; ++code)
             {
                 const auto block =
@@ -91,6 +102,7 @@ namespace
         }
 
         std::map<lbm::Int3, std::vector<std::pair<lbm::Vec3, Foam::label>>> blocks_;
+        std::set<lbm::Int3> near_;  // these and the ones around them
     };
 
     // Cosine of the normals of an inlet and of a plane that bounds its stream; one that the
@@ -203,7 +215,7 @@ void Foam::lbmBoundary::findEdges(const lbm::Domain& domain, const label patchi)
                 ) continue;
                 edges_[patchi].append
                 (
-                    besideInlet{i, label(wall->patch), record, direction(a)}
+                    besideInlet{i, patch, record, direction(a)}
                 );
             }
         }
@@ -213,10 +225,17 @@ void Foam::lbmBoundary::findEdges(const lbm::Domain& domain, const label patchi)
 
 void Foam::lbmBoundary::findEnds(const lbm::Domain& domain)
 {
-    crossedOpenings openings;
+    bool any = false;
     forAll(kinds_, patchi)
     {
         ends_[patchi].clear();
+        any = any || balances(patchi);
+    }
+    if (!any) return;
+
+    crossedOpenings openings;
+    forAll(kinds_, patchi)
+    {
         if (!kinds_[patchi].opening()) continue;
         for (const label i : links_[patchi])
         {

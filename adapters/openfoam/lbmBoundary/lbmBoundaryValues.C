@@ -748,9 +748,8 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
         );
         // At a given static pressure fluid comes in as it is within, as in finite volume
         const lbmPatchKind& kind = kinds_[patchi];
-        if (kind.nonReflecting || kind.holds || kind.restsOutside) continue;
+        if (!kind.keepsSoundIn() || kind.restsOutside) continue;
         gains_[patchi].restWhereFluidEnters(phi_.boundaryField()[patchi]);
-
     }
 }
 
