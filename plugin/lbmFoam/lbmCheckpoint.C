@@ -127,6 +127,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     lbmFieldSums::note(run_.U_, n);
     if (run_.steadyWatch_) run_.steadyWatch_->note(n);
     run_.boundary_.note(n);
+    run_.watch_->note(n, units);
     if (run_.models_) run_.models_->note(n);
     if (run_.caution_) run_.caution_->note(n);
     if (run_.elastic_) run_.elastic_->note(n);

@@ -161,7 +161,13 @@ void Foam::lbmProgress::report
     {
         // Nothing enters or leaves: what interpolated walls and rounding make
         Info<< "mass drift: " << watch.massDrift()
-            << " of the fluid since the start" << nl;
+            << " of the fluid since the start";
+        if (watch.allBroughtBack() != 0)
+        {
+            Info<< ", beside " << watch.allBroughtBack()
+                << " that all nodes were given for what walls took";
+        }
+        Info<< nl;
     }
     runTime.printExecutionTime(Info);
     Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)

@@ -305,6 +305,7 @@ Foam::lbmRun::lbmRun
     noteSeen();
     if (resume_.found())
     {
+        watch_->recall(resume_.notes(), *units_);
         const auto& numbers = resume_.notes().numbers;
         const auto found = numbers.find(lbmCheckpoint::fastestNote);
         const auto dt = numbers.find("dt");

@@ -3,6 +3,7 @@
 #include "lbmRun.H"
 #include "lbmCellTree.H"
 #include "lbmFaceFlux.H"
+#include "lbmMeanDensity.H"
 #include "lbmStepChange.H"
 #include "lbmStopSignal.H"
 #include "lbmTetBasePoints.H"
@@ -39,6 +40,9 @@ namespace
     // Of what inlets bring, by which it may differ from its mean beside a sponge: that
     // holds the flow to its own mean, which a rate that changes by itself is not to be
     const Foam::scalar mostOfInflow = 0.02;
+
+    // Share of the fluid's mass that walls may take or bring before it is made good
+    const Foam::scalar mostDrift = 1e-3;
 
     // In checkpoints
     const std::string fluxOfFunctions("fluxOfFunctions");
@@ -588,6 +592,7 @@ void Foam::lbmRun::tryTimeStep
     }
     else cutStep_ = lbmCutStep();
     look(step);
+    keepMass(step);
     readFields(step);
     tellResiduals(step);
     // Time steps that are made again are whole ones
@@ -631,6 +636,22 @@ void Foam::lbmRun::look(timeStep& step)
     step.reason = reasonToStop();
     if (!step.reason.empty() && !all) watch_->check(1, *units_);
     if (boundary_.anyOpening()) step.passing = boundary_.flowRates(*solver_, *units_);
+}
+
+
+// At times that follow from the case alone, as those of lookInTurn
+void Foam::lbmRun::keepMass(const timeStep& step)
+{
+    if (boundary_.anyOpening() || step.made < substeps_) return;
+    if (runTime_.timeIndex() % sparseStride(turnShare) != 0) return;
+    watch_->check(1, *units_);
+    const scalar drift = watch_->massDrift();
+    if (mag(drift) < mostDrift) return;
+    lbmMeanDensity::raise
+    (
+        *solver_, lbm::isIncompressible(config_), watch_->meanDensity(), -drift
+    );
+    watch_->broughtBack(-drift);
 }
 
 

@@ -11,6 +11,13 @@
 
 #include <cstdlib>
 
+namespace
+{
+    // In checkpoints
+    const std::string levelNote("mass.level");
+    const std::string broughtBackNote("mass.broughtBack");
+}
+
 const Foam::scalar Foam::lbmWatch::hopelessMach = 1;
 const Foam::scalar Foam::lbmWatch::hopelessDensity = 0.5;
 
@@ -32,6 +39,7 @@ Foam::lbmWatch::lbmWatch
     solver_(solver),
     threads_(threads),
     startExcess_(0),
+    broughtBack_(0),
     warned_(false),
     forgives_(false),
     soundTime_(mesh.time().value()),
@@ -68,6 +76,37 @@ bool Foam::lbmWatch::sawAll() const
 Foam::scalar Foam::lbmWatch::massDrift() const
 {
     return (last_.excess - startExcess_)/max(scalar(last_.nodes), scalar(1));
+}
+
+
+Foam::scalar Foam::lbmWatch::meanDensity() const
+{
+    return 1 + last_.excess/max(scalar(last_.nodes), scalar(1));
+}
+
+
+void Foam::lbmWatch::broughtBack(const scalar share)
+{
+    broughtBack_ += share;
+    readHealth(1);
+}
+
+
+void Foam::lbmWatch::note(lbm::CheckpointNotes& notes, const lbmUnits& units) const
+{
+    const scalar nodes = solver_.tiling().fluidNodes;
+    notes.numbers[levelNote] = units.pressure(1 + startExcess_/nodes);
+    notes.numbers[broughtBackNote] = broughtBack_;
+}
+
+
+void Foam::lbmWatch::recall(const lbm::CheckpointNotes& notes, const lbmUnits& units)
+{
+    const auto level = notes.numbers.find(levelNote);
+    if (level == notes.numbers.end()) return;
+    const scalar nodes = solver_.tiling().fluidNodes;
+    startExcess_ = nodes*(units.density(level->second) - 1);
+    broughtBack_ = notes.numbers.at(broughtBackNote);
 }
 
 

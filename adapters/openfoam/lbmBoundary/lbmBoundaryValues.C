@@ -473,9 +473,11 @@ Foam::tmp<Foam::scalarField> Foam::lbmBoundary::imposedPressure
     const label patchi
 ) const
 {
-    return freestreams_.set(patchi)
-      ? freestreams_[patchi].pressure()
-      : tmp<scalarField>(p_.boundaryField()[patchi]);
+    if (freestreams_.set(patchi)) return freestreams_[patchi].pressure();
+    const scalarField& p = p_.boundaryField()[patchi];
+    if (!kinds_[patchi].entersFromRest) return tmp<scalarField>(p);
+    const scalarField& area = U_.mesh().boundary()[patchi].magSf();
+    return p - 0.5*sqr(min(phi_.boundaryField()[patchi]/area, scalar(0)));
 }
 
 
@@ -593,7 +595,7 @@ bool Foam::lbmBoundary::changed(const label patchi)
     const scalarField& p = p_.boundaryField()[patchi];
 
     const bool same = told_[patchi]
-        && !kind.backflowValue && !kind.afar && !kind.freestream && !gains(patchi)
+        && !kind.backflowValue && !kind.entersFromRest && !kind.afar && !kind.freestream && !gains(patchi)
         && toldInflow_[patchi] == inflowChange_.velocity(patchi)
         && (!kind.fixesVelocity() || toldU_[patchi] == U)
         && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);

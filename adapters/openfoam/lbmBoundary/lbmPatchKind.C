@@ -159,6 +159,12 @@ bool alwaysEnters(const fvPatchVectorField& U)
 }
 
 
+bool givesNothing(const fvPatchVectorField& U)
+{
+    return gMax(mag(refCast<const inletOutletFvPatchVectorField>(U).refValue())) <= 0;
+}
+
+
 bool gradientType(const fvPatchScalarField& p)
 {
     return isA<zeroGradientFvPatchScalarField>(p)
@@ -269,6 +275,8 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
         result.is = dirichlet(p) ? role::pressure : role::outflow;
         result.restsOutside = isA<totalPressureFvPatchScalarField>(p);
         // A pressure lets in what it drives in, as finite volume's flux does
+        result.entersFromRest = inletOutlet && !result.restsOutside
+            && result.is == role::pressure && givesNothing(U);
         result.backflowValue = inletOutlet && result.is == role::outflow;
         result.nonReflecting = result.is == role::pressure
             && isA<advectiveFvPatchVectorField>(U);

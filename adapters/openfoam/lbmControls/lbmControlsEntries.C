@@ -116,9 +116,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "bears (half of it with sources by node): cumulant on D3Q27, else regularized, "
                 "which stands beside walls with a wall function oblique to the axes, too; "
                 "of those whose eddies follow the gradient of the velocity on the lattice "
-                "(WALE, Vreman, QR), and in place of regularized where a model on "
-                "the mesh begins with grid Reynolds numbers above 60 in half of the "
-                "volume and no such wall is oblique: hybridRegularized"
+                "(WALE, Vreman, QR), and in place of regularized where no such wall is "
+                "oblique and a model on the mesh begins with grid Reynolds numbers "
+                "above 60 in half of the volume, or the case is of two dimensions (without "
+                "a model where it has such a grid Reynolds number): hybridRegularized"
             },
             {
                 "equilibrium", row::preset, c.equilibrium,

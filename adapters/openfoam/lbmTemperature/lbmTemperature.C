@@ -254,9 +254,11 @@ void Foam::lbmTemperature::solve
     }
     // The word by which fvMatrix finds TFinal
     else state.add("finalIteration", true);
-    // Steady cases, too: schemes of second order leave a matrix that solvers such as
-    // Gauss-Seidel do not bear as it is
-    equation.relax();
+    // Of steady cases the rate above holds T back, which relaxation by the case's share
+    // would do again; schemes of second order leave a matrix that solvers such as
+    // Gauss-Seidel do not bear as it is, and a share of 1 makes its diagonal dominant
+    if (iteration > 0) equation.relax(1);
+    else equation.relax();
     options.constrain(equation);
     equation.solve();
     options.correct(T);

@@ -52,6 +52,20 @@ std::uint64_t countBytes(std::istream& is)
     return n;
 }
 
+// As long as the number of triangles behind its header says. CAD programs write binary ones, too, whose header begins
+// with "solid", which the reader takes for text
+bool isBinaryByLength(std::istream& is)
+{
+    char header[80];
+    unsigned char n[4];
+    if (!is.read(header, sizeof(header)) || !is.read(reinterpret_cast<char*>(n), sizeof(n)))
+    {
+        return false;
+    }
+    const std::uint64_t triangles = n[0] | n[1] << 8 | n[2] << 16 | std::uint32_t(n[3]) << 24;
+    return triangles > 0 && countBytes(is) == triangles*binaryTriangle;
+}
+
 double value(const std::string& number)
 {
     return std::strtod(number.c_str(), nullptr);
@@ -147,6 +161,15 @@ void lbm::SurfaceFileCheck::checkStl()
         fail("is empty");
     }
     binary_ = kind_ == "stlb" || StlHeader::detectBinaryHeader(plain_) > 0;
+    if (!binary_)
+    {
+        Foam::IFstream is(plain_);
+        binary_ = isBinaryByLength(is.stdStream());
+        if (binary_)
+        {
+            kind_ = "stlb";
+        }
+    }
     if (binary_)
     {
         checkBinary();

@@ -43,12 +43,13 @@ for name in fixedFlux zeroFlux; do cmp fixedValue/4/U $name/4/U || fail "$name: 
 channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
     'type uniformFixedValue; uniformValue constant 4.8;' "$outlet" pressure pressure 0.08
 
-# An outlet through which the pressure drives fluid in, as in OpenFOAM's TJunction
+# An outlet through which the pressure drives fluid in, as in OpenFOAM's TJunction: it comes from rest, and what speeds it up is part
+# of the pressure (0.050 without that; icoFoam's enters without momentum, 0.025)
 io='type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);'
-channel inletOutlet "$io" "$io" 'type fixedValue; value uniform 4.8;' "$outlet" pressure pressure 0.08
+channel inletOutlet "$io" "$io" 'type fixedValue; value uniform 4.8;' "$outlet" pressure pressure 0.13
 # The patch that is written holds inletValue; the flow rate is that of the cells beside it
 "$build/bin/lbmCompare" inletOutlet inletOutlet > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
-awk '$1 == "inlet" { found = $2 < -0.045 && $2 > -0.055 } END { exit !found }' log.compare || fail "flow rate of inletOutlet"
+awk '$1 == "inlet" { found = $2 < -0.0435 && $2 > -0.0455 } END { exit !found }' log.compare || fail "flow rate of inletOutlet"
 ! grep -q 'inletValue' log.inletOutlet || fail "inletOutlet: a velocity of zero is none to warn of"
 
 echo "where p is fixed, a velocity for what enters is not used: the same flow, and a warning"

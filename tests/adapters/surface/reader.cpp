@@ -140,6 +140,10 @@ TEST_F(SurfaceReader, binaryStl)
     expectBox(readSurface(write("box.stl", binaryStl(box_))), numbers);
     expectBox(readSurface(writePacked("packed.stl", binaryStl(box_))), numbers);
     expectBox(readSurface(write("box.stlb", binaryStl(box_))), numbers);
+    std::string solid = binaryStl(box_);
+    solid.replace(0, 10, "solid part");
+    expectBox(readSurface(write("solid.stl", solid)), numbers);
+    expectBox(readSurface(writePacked("packedSolid.stl", solid)), numbers);
 }
 
 TEST_F(SurfaceReader, obj)

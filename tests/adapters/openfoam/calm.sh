@@ -1,0 +1,82 @@
+# A stream between plates, beside a model on the mesh and without one, does not ring across: its rows neither take turns in going up
+# and down, nor does it swing by itself where it is calm in truth. usage: calm.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# plates CASE LENGTH HEIGHT CELLS SPEED: mesh, U and p
+plates()
+{
+    rm "$1"/0/*
+    cat > "$1/system/blockMeshDict" <<END
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) ($2 0 0) ($2 $3 0) (0 $3 0) (0 0 0.01) ($2 0 0.01) ($2 $3 0.01) (0 $3 0.01));
+blocks ( hex (0 1 2 3 4 5 6 7) ($4 1) simpleGrading (1 1 1) );
+boundary
+(
+    inlet { type patch; faces ((0 4 7 3)); }
+    outlet { type patch; faces ((1 5 6 2)); }
+    plates { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+);
+END
+    runIn "$1" blockMesh
+    field "$1" U volVectorField '[0 1 -1 0 0 0 0]' "($5 0 0)" "type fixedValue; value uniform ($5 0 0);" \
+        'type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);' 'type noSlip;'
+    field "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+}
+
+# field CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET PLATES
+field()
+{
+    cat > "$1/0/$2" <<END
+FoamFile { version 2.0; format ascii; class $3; object $2; }
+dimensions $4;
+internalField uniform $5;
+boundaryField
+{
+    inlet { $6 }
+    outlet { $7 }
+    plates { $8 }
+    frontAndBack { type empty; }
+}
+END
+}
+
+# across CASE TIME CELLS SPEED: the largest speed across the stream in its last third, over that of the inlet
+across()
+{
+    awk -v cells="$3" -v speed="$4" '
+        /^\(/ && begun { row = n++; x = row % cells; if (x > cells*2/3) { gsub(/[()]/, ""); v = $2 < 0 ? -$2 : $2; if (v > most) most = v } }
+        /internalField/ { begun = 1 } /boundaryField/ { begun = 0 }
+        END { print most/speed }' "$1/$2/U"
+}
+
+echo "k-epsilon, 12 cells high"
+cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" model
+plates model 2 0.2 '60 12' 2
+field model k volScalarField '[0 2 -2 0 0 0 0]' 0.03 'type fixedValue; value uniform 0.03;' 'type zeroGradient;' 'type kqRWallFunction; value uniform 0.03;'
+field model epsilon volScalarField '[0 2 -3 0 0 0 0]' 0.05 'type fixedValue; value uniform 0.05;' 'type zeroGradient;' 'type epsilonWallFunction; value uniform 0.05;'
+field model nut volScalarField '[0 2 -1 0 0 0 0]' 0 'type calculated; value uniform 0;' 'type calculated; value uniform 0;' 'type nutkWallFunction; value uniform 0;'
+setEntry model/constant/transportProperties nu 1.5e-5
+setEntry model/system/controlDict endTime 800
+setEntry model/system/controlDict writeInterval 800
+setEntry model/system/controlDict functions '{}'
+runIn model "$lbmFoam"
+expect model/log.lbmFoam 'In two dimensions: collision hybridRegularized in place of regularized' '^The flow is steady'
+last=$(foamListTimes -case model -latestTime)
+found=$(across model "$last" 60 2)
+echo "across: $found of the stream"
+awk -v found="$found" 'BEGIN { exit !(found > 0 && found < 0.01) }' || fail "the stream beside a model rings"
+
+echo "laminar, at a grid Reynolds number of 200 with the mesh's cells"
+freshCavity laminar
+plates laminar 4 0.4 '160 16' 1
+setEntry laminar/constant/transportProperties nu 1.25e-4
+setEntry laminar/system/controlDict deltaT 0.05
+setEntry laminar/system/controlDict endTime 16
+setEntry laminar/system/controlDict writeInterval 320
+runIn laminar "$lbmFoam"
+expect laminar/log.lbmFoam 'Grid Reynolds number 90: collision hybridRegularized in place of regularized, with which streams ring above 60'
+found=$(across laminar 16 160 1)
+echo "across: $found of the stream"
+awk -v found="$found" 'BEGIN { exit !(found > 0 && found < 0.03) }' || fail "the laminar stream rings"
