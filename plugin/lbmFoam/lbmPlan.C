@@ -565,7 +565,10 @@ Foam::scalar Foam::lbmPlan::printLatticeSteps() const
 void Foam::lbmPlan::printExpected(const scalar seconds) const
 {
     Info<< "    expected time   " << seconds
-        << " s, writing and function objects apart" << nl;
+        << " s, "
+        << (run_.models_ ? "models on the mesh, " : "")
+        << (run_.buoyancy_ ? "temperature, " : "")
+        << "writing and function objects apart" << nl;
 }
 
 

@@ -207,8 +207,12 @@ void Foam::lbmRun::settleModels(const scalar speed)
     {
         // By what the fields were when the case began
         lbm::Config other(config_);
-        const bool chosen = controls_.chooseForStream(other)
-            && lbmSettings::noted(resume_.notes(), "collision") == other.collision;
+        const auto noted = [&](const char* name)
+        {
+            return lbmSettings::noted(resume_.notes(), name);
+        };
+        const bool chosen = controls_.chooseAgainstRings(other, noted("sigma"))
+            && noted("collision") == other.collision;
         if (chosen) config_ = other;
         return;
     }
@@ -219,7 +223,9 @@ void Foam::lbmRun::settleModels(const scalar speed)
     // Rings across channels grow in two dimensions from grid Reynolds numbers of 60 on,
     // which a model that begins with more viscosity than it will have does not tell of
     const bool flat = lattice_.axes().dimensions() == 2;
-    if ((share < mostly && !flat) || !controls_.chooseForStream(config_)) return;
+    const bool chosen = share >= mostly ? controls_.chooseForStream(config_)
+      : flat && controls_.chooseAgainstRings(config_);
+    if (!chosen) return;
     if (share < mostly) Info<< "In two dimensions";
     else
     {
@@ -306,7 +312,7 @@ void Foam::lbmRun::settleStream(const scalar gridReynolds)
     if (!controls_.collisionIsFree() || around() == lbmSafety::surroundings::movingWalls) return;
     const scalar borne = lbmSafety::guardedBelow(config_.collision, around());
     const word before(config_.collision);
-    if (gridReynolds <= borne || !controls_.chooseForStream(config_)) return;
+    if (gridReynolds <= borne || !controls_.chooseAgainstRings(config_)) return;
     Info<< "Grid Reynolds number " << gridReynolds << ": collision "
         << config_.collision.c_str() << " in place of " << before
         << ", with which streams ring above " << borne << nl;

@@ -15,6 +15,7 @@ namespace
 {
     // In checkpoints
     const std::string levelNote("mass.level");
+    const std::string excessNote("mass.excess"), excessStepNote("mass.dt"); // to the last bit
     const std::string broughtBackNote("mass.broughtBack");
 }
 
@@ -96,6 +97,8 @@ void Foam::lbmWatch::note(lbm::CheckpointNotes& notes, const lbmUnits& units) co
 {
     const scalar nodes = solver_.tiling().fluidNodes;
     notes.numbers[levelNote] = units.pressure(1 + startExcess_/nodes);
+    notes.numbers[excessNote] = startExcess_;
+    notes.numbers[excessStepNote] = units.dt();
     notes.numbers[broughtBackNote] = broughtBack_;
 }
 
@@ -104,9 +107,14 @@ void Foam::lbmWatch::recall(const lbm::CheckpointNotes& notes, const lbmUnits& u
 {
     const auto level = notes.numbers.find(levelNote);
     if (level == notes.numbers.end()) return;
+    broughtBack_ = notes.numbers.at(broughtBackNote);
+    if (notes.numbers.at(excessStepNote) == units.dt())
+    {
+        startExcess_ = notes.numbers.at(excessNote);
+        return;
+    }
     const scalar nodes = solver_.tiling().fluidNodes;
     startExcess_ = nodes*(units.density(level->second) - 1);
-    broughtBack_ = notes.numbers.at(broughtBackNote);
 }
 
 

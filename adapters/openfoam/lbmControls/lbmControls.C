@@ -122,6 +122,12 @@ namespace
         {"D2Q9", "regularized"}
     };
 
+    // It is recursion that keeps streams from ringing. A channel of 10 nodes a half height
+    // with k-epsilon has 0.7 % less flow than with regularized with differences of 2 %,
+    // 0.1 % less with these (pimpleFoam 0.05 %), and a laminar one at a grid Reynolds number
+    // of 90 loses 1.04 of what pimpleFoam says in place of 1.10
+    const double sigmaAgainstRings = 0.998;
+
     // In even streams (lbmSafety)
     const char* const noiseGrows = "regularized";
 
@@ -393,6 +399,19 @@ bool Foam::lbmControls::chooseForStream(lbm::Config& c) const
     if (c.collision != noiseGrows) return false;
     return take(around[0].storage, around[0].collision, c)
         && c.collision != noiseGrows;
+}
+
+
+bool Foam::lbmControls::chooseAgainstRings
+(
+    lbm::Config& c,
+    const std::string& noted
+) const
+{
+    if (!chooseForStream(c)) return false;
+    if (dict_.found("sigma")) return true;
+    c.sigma = noted.empty() ? sigmaAgainstRings : std::stod(noted);
+    return true;
 }
 
 
