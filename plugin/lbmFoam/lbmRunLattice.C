@@ -26,6 +26,9 @@ namespace
     // finite volume's results in narrow vessels (tutorials/aneurysm)
     const Foam::scalar comfortable = 0.5;
 
+    // Beside those in two dimensions, of which limits of the magic number of exact walls are
+    const Foam::scalar inThreeDimensions = 1.5;
+
     // In wall units: below, the fluid sticks to walls with a law by links
     // (lbm/api/WallLaw.hpp)
     const Foam::scalar viscous = 11.5;
@@ -223,8 +226,8 @@ void Foam::lbmRun::settleModels(const scalar speed)
     // Rings across channels grow in two dimensions from grid Reynolds numbers of 60 on,
     // which a model that begins with more viscosity than it will have does not tell of
     const bool flat = lattice_.axes().dimensions() == 2;
-    const bool chosen = share >= mostly ? controls_.chooseForStream(config_)
-      : flat && controls_.chooseAgainstRings(config_);
+    const bool chosen = flat ? controls_.chooseAgainstRings(config_)
+      : share >= mostly && controls_.chooseForStream(config_);
     if (!chosen) return;
     if (share < mostly) Info<< "In two dimensions";
     else
@@ -394,6 +397,8 @@ void Foam::lbmRun::takeLattice()
 {
     boundary_.placeWalls(lattice_.domain(), controls_);
     config_.patches = boundary_.uniform();
+    // Now it is known whether links meet walls
+    if (units_) setMagic();
     chooseStorage();
 }
 
@@ -610,8 +615,7 @@ void Foam::lbmRun::setUnits(const scalar speed)
         )
     );
     configure(*units_);
-    config_.magic = resume_.found() && !controls_.dict().found("magic")
-      ? resume_.number("magic") : magic(*units_);
+    setMagic();
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
@@ -638,16 +642,28 @@ void Foam::lbmRun::configure(const lbmUnits& units)
 }
 
 
+void Foam::lbmRun::setMagic()
+{
+    config_.magic = resume_.found() && !controls_.dict().found("magic")
+      ? resume_.number("magic") : magic(*units_);
+}
+
+
+// Where links meet walls no magic number puts these exactly, and with the one of half-way
+// walls a closed journal bearing at a grid Reynolds number of 12.8 swung with sound that did
+// not decay. In three dimensions a jet into a cross stream diverged with it at 10
 Foam::scalar Foam::lbmRun::magic(const lbmUnits& units) const
 {
-    return controls_.magic
-    (
-        units.tau(),
-        boundary_.anyOpening()
-      ? timeStep_->referenceSpeed()*units.dx()
-       /units.viscosity().least(units.dx())
-      : 0
-    );
+    bool meets = false;
+    for (const lbmPatchKind& kind : boundary_.kinds())
+    {
+        meets = meets || (kind.anyWall() && kind.interpolated);
+    }
+    if (!boundary_.anyOpening() && !meets) return controls_.magic(units.tau(), 0);
+    const scalar least = units.viscosity().least(units.dx());
+    const scalar gridReynolds = timeStep_->referenceSpeed()*units.dx()/least;
+    const bool solid = lattice_.axes().dimensions() == 3;
+    return controls_.magic(units.tau(), solid ? inThreeDimensions*gridReynolds : gridReynolds);
 }
 
 
