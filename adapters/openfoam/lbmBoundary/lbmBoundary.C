@@ -114,7 +114,7 @@ Foam::lbmBoundary::lbmBoundary
         if (kinds_[patchi].farField) provideCompressibility(patchi);
         if (kinds_[patchi].freestream)
         {
-            freestreams_.set(patchi, new lbmFreestream(U, p, patchi));
+            freestreams_.set(patchi, new lbmFreestream(U, p, patchi, steady));
         }
     }
     forAll(kinds_, patchi)

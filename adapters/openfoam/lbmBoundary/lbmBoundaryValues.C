@@ -20,14 +20,14 @@ namespace
     const std::size_t manyLinks = std::size_t(1) << 16;
 
     // Of the way to what there is, what the mean of an opening goes in a lattice step, which
-    // sound is told from by
+    // sound is told from by. A freestream always lets sound out somewhere
     Foam::scalar recoveryAt
     (
         const Foam::lbmPatchKind& kind,
         const Foam::lbmUnits& units
     )
     {
-        if (!kind.nonReflecting) return 0;
+        if (!kind.nonReflecting && !kind.freestream) return 0;
         return Foam::min
         (
             Foam::lbmUnits::soundSpeed*units.dx()/kind.lInf, Foam::scalar(1)
@@ -579,6 +579,7 @@ void Foam::lbmBoundary::setValues
                 kind.farField ? kind.fieldInf : crossings.atLink(i, now.p)
             );
         }
+        if (kind.freestream && enters && kind.keepsSoundIn()) v.recovery = recovery;
         if (kind.nonReflecting && !enters)
         {
             v.recovery = recovery;
@@ -732,9 +733,10 @@ Foam::scalarField Foam::lbmBoundary::pressureBesideGains() const
 void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
 {
     if (steps <= 0) return;
+    const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
     forAll(freestreams_, patchi)
     {
-        if (freestreams_.set(patchi)) freestreams_[patchi].follow();
+        if (freestreams_.set(patchi)) freestreams_[patchi].follow(soundSpeed);
     }
     forAll(gains_, patchi)
     {

@@ -6,13 +6,17 @@
 namespace
 {
 
-// Share f up to which a face holds the velocity
+// Share f up to which a face holds the velocity, and by how much f goes past that before the
+// face changes over: a stream at 30 degrees to it has just that share
 const Foam::scalar entering = 0.25;
+const Foam::scalar past = 0.02;
 
-// Of the way to what is right, what is gone in a time step; and the most, of the speed afar
-// and its square
+// Of the way to what is right, the most that is gone in a time step; the most that is added,
+// of the speed afar and its square; and by how much the lattice may answer stronger than a
+// plane wave: up to three faces of a cell act on it, and it answers a time step later
 const Foam::scalar pace = 0.5;
 const Foam::scalar mostAdded = 0.5;
+const Foam::scalar strongest = 4;
 
 template<class Type>
 const Foam::mixedFvPatchField<Type>& mixed(const Foam::fvPatchField<Type>& field)
@@ -20,9 +24,16 @@ const Foam::mixedFvPatchField<Type>& mixed(const Foam::fvPatchField<Type>& field
     return Foam::refCast<const Foam::mixedFvPatchField<Type>>(field);
 }
 
-void approach(Foam::scalar& value, const Foam::scalar wanted, const Foam::scalar bound)
+Foam::scalar within(const Foam::scalar bound, const Foam::scalar value)
 {
-    value += pace*(Foam::max(-bound, Foam::min(bound, wanted)) - value);
+    return Foam::max(-bound, Foam::min(bound, value));
+}
+
+
+// answer: by what the value wanted changes back when the one told does, of that change
+void approach(Foam::scalar& told, const Foam::scalar wanted, const Foam::scalar answer)
+{
+    told += Foam::min(pace, 1/(1 + strongest*answer))*(wanted - told);
 }
 
 } // End anonymous namespace
@@ -32,23 +43,34 @@ Foam::lbmFreestream::lbmFreestream
 (
     const volVectorField& U,
     const volScalarField& p,
-    const label patchi
+    const label patchi,
+    const bool steady
 )
 :
     U_(U),
     p_(p),
     patchi_(patchi),
+    steady_(steady),
     pressure_(U.boundaryField()[patchi].size(), Zero),
     velocity_(pressure_)
 {}
 
 
-Foam::tmp<Foam::scalarField> Foam::lbmFreestream::passingSpeed() const
+Foam::tmp<Foam::scalarField> Foam::lbmFreestream::impedance() const
 {
     const fvMesh& mesh = U_.mesh();
     const word& name = U_.name();
     const scalar relaxed =
         mesh.relaxEquation(name) ? mesh.equationRelaxationFactor(name) : 1;
+    const scalar rate = steady_ ? 0 : 1/mesh.time().deltaTValue();
+    const scalarField& share = mixed(p_.boundaryField()[patchi_]).valueFraction();
+    const scalarField& perDistance = patch().deltaCoeffs();
+    scalarField viscosity(patch().size(), Zero);
+    for (const char* part : {"nu", "nut"})
+    {
+        const auto* of = mesh.findObject<volScalarField>(part);
+        if (of) viscosity += of->boundaryField()[patchi_];
+    }
     auto result = tmp<scalarField>::New(patch().size());
     forAll(result(), i)
     {
@@ -59,32 +81,46 @@ Foam::tmp<Foam::scalarField> Foam::lbmFreestream::passingSpeed() const
         {
             passing += 0.5*mag(U_[celli] & mesh.faceAreas()[facei]);
         }
-        result.ref()[i] =
-            passing/(relaxed*mesh.V()[celli]*patch().deltaCoeffs()[i]);
+        const scalar momentum =
+            passing/(mesh.V()[celli]*perDistance[i]) + viscosity[i]*perDistance[i];
+        const scalar flux = momentum/relaxed + rate/perDistance[i];
+        const scalar f = share[i], g = 1 - f;
+        const scalar yields =
+            sqr(f)/max(g*momentum, SMALL) + f/max(flux, SMALL);
+        result.ref()[i] = 1/max(yields, SMALL);
     }
     return result;
 }
 
 
-void Foam::lbmFreestream::follow()
+void Foam::lbmFreestream::follow(const scalar soundSpeed)
 {
     const auto& U = mixed(U_.boundaryField()[patchi_]);
     const auto& p = mixed(p_.boundaryField()[patchi_]);
     const vectorField off(U.patchInternalField() - U.refValue());
     const scalarField offP(p.patchInternalField() - p.refValue());
     const vectorField n(patch().nf());
-    const scalarField V(passingSpeed());
-    forAll(V, i)
+    const scalarField R(impedance());
+    enters_ = enters();
+    forAll(R, i)
     {
-        const scalar f = p.valueFraction()[i], gV = U.valueFraction()[i]*V[i];
+        const scalar f = p.valueFraction()[i];
+        enters_[i] = f < entering + (enters_[i] ? past : -past);
         const scalar speed = mag(U.refValue()[i]);
-        if (f < entering)
+        const scalar fastest = mostAdded*speed, highest = fastest*speed;
+        const scalar out = off[i] & n[i];
+        // The one that is not held is what the flow has, to go on from
+        if (enters_[i])
         {
-            approach(velocity_[i], f*offP[i]/max(gV, SMALL), mostAdded*speed);
+            const scalar wanted = within(fastest, offP[i]/R[i]);
+            approach(velocity_[i], wanted, soundSpeed/R[i]);
+            pressure_[i] = within(highest, offP[i]);
         }
         else
         {
-            approach(pressure_[i], gV*(off[i] & n[i])/f, mostAdded*sqr(speed));
+            const scalar wanted = within(highest, R[i]*out);
+            approach(pressure_[i], wanted, R[i]/soundSpeed);
+            velocity_[i] = within(fastest, out);
         }
     }
 }
@@ -92,6 +128,7 @@ void Foam::lbmFreestream::follow()
 
 Foam::boolList Foam::lbmFreestream::enters() const
 {
+    if (enters_.size()) return enters_;
     const scalarField& f = mixed(p_.boundaryField()[patchi_]).valueFraction();
     boolList result(f.size());
     forAll(f, i) result[i] = f[i] < entering;
@@ -133,18 +170,19 @@ void Foam::lbmFreestream::note(lbm::CheckpointNotes& notes) const
     std::vector<double>& values = notes.arrays[noteName()];
     values.assign(pressure_.begin(), pressure_.end());
     values.insert(values.end(), velocity_.begin(), velocity_.end());
+    const boolList holdsVelocity(enters());
+    values.insert(values.end(), holdsVelocity.begin(), holdsVelocity.end());
 }
 
 
 void Foam::lbmFreestream::recall(const lbm::CheckpointNotes& notes)
 {
+    const std::size_t n = pressure_.size();
     const auto found = notes.arrays.find(noteName());
-    if
-    (
-        found == notes.arrays.end()
-     || found->second.size() != 2*std::size_t(pressure_.size())
-    ) return;
-    const auto half = found->second.begin() + pressure_.size();
-    std::copy(found->second.begin(), half, pressure_.begin());
-    std::copy(half, found->second.end(), velocity_.begin());
+    if (found == notes.arrays.end() || found->second.size() != 3*n) return;
+    const auto values = found->second.begin();
+    std::copy_n(values, n, pressure_.begin());
+    std::copy_n(values + n, n, velocity_.begin());
+    enters_.setSize(n);
+    std::copy_n(values + 2*n, n, enters_.begin());
 }
