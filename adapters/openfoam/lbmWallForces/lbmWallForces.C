@@ -357,8 +357,10 @@ void Foam::lbmWallForces::update
         {
             FatalErrorInFunction
                 << "Patch " << mesh_.boundary()[patchi].name()
-                << " is no wall: forces are those on walls"
-                << exit(FatalError);
+                << " is no wall to the lattice: forces are those on walls that the fluid"
+                << " sticks to, or that have a wall function" << nl
+                << "Where it slips past a patch there is pressure alone, which OpenFOAM's"
+                << " forces and forceCoeffs take" << exit(FatalError);
         }
         const fvPatch& patch = mesh_.boundary()[patchi];
         density_.boundaryFieldRef()[patchi] ==
