@@ -211,7 +211,9 @@ void Foam::lbmPlan::printUnits() const
     );
     // Of a mesh that is a sketch cells are not the run's
     if (run_.transport_.laws().empty() && !(run_.meshCells_ > 0)) walls.addModel();
-    walls.printWalls(run_.boundary_.anyOpening());
+    boolList slips(run_.mesh_.boundary().size(), false);
+    forAll(slips, patchi) slips[patchi] = run_.boundary_.kinds()[patchi].slips;
+    walls.printWalls(run_.boundary_.anyOpening(), slips);
 }
 
 
