@@ -21,8 +21,10 @@ sed 's/epsilon;/omega;/; s/\[0 2 -3 0 0 0 0\]/[0 0 -1 0 0 0 0]/; s/14.855/440.15
 for entry in 'functions {}' 'startFrom latestTime' 'endTime 24' 'writeInterval 12' 'writeFormat binary'; do
     setEntry pitz/system/controlDict "${entry%% *}" "${entry#* }"
 done
-lbmDict pitz 'cellSize 0.00109; checkpoint all; coupleEvery 1;'
 runIn pitz blockMesh
+"$lbmFoam" -case pitz -dry-run > log.plan 2>&1 || { tail -n 20 log.plan; fail "plan"; }
+expect log.plan 'shallow cells +at these walls are 0\.5[0-9]* of what nodes are apart.*cellSize 0\.0004[0-9]* fits them'
+lbmDict pitz 'cellSize 0.00109; checkpoint all; coupleEvery 1;'
 
 echo "with one thread, two and three, and one for each processor"
 for threads in $(printf "%s\n" 1 2 3 "$(nproc)" | sort -nu); do
