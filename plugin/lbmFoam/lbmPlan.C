@@ -468,7 +468,8 @@ void Foam::lbmPlan::printBackflow() const
             << " m/s that " << U.type() << " gives what enters is not used, for p"
             << " is fixed there: what p drives in has the velocity of the nodes inside" << nl
             << "Way out: U fixedValue and p zeroGradient, where fluid is to enter with that"
-            << " velocity; else inletValue uniform (0 0 0)" << nl
+            << " velocity; else inletValue uniform (0 0 0), of which it comes from rest, at a"
+            << " pressure that is less by U2/2" << nl
             << "file: " << run_.U_.objectPath() << endl;
     }
 }

@@ -176,6 +176,7 @@ Foam::lbmRun::lbmRun
     if (transport_.modelOnMesh())
     {
         updatePhi();
+        boundary_.besideModels();
         models_.reset
         (
             new lbmModels

@@ -280,11 +280,14 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
     const word beginName(Time::timeName(begin));
     const intervals every(this->every());
+    // A time step that was cut goes on with the forces that it had
+    const label first = made;
     while (made < substeps_)
     {
         const bool heat = buoyancy_ && made % every.temperature == 0;
         if (heat) buoyancy_->arrive(nodeSources_ ? nodeSources_->everywhere() : nullptr);
-        if (nodeSources_ && (heat || made % every.sources == 0)) applySources();
+        const bool due = heat || made == first || made % every.sources == 0;
+        if (nodeSources_ && due) applySources();
         if (every.followsLaw(made))
         {
             latticeLaw_->apply(*units_, every.sinceLaw(made, substeps_));

@@ -26,8 +26,9 @@ namespace
     // finite volume's results in narrow vessels (tutorials/aneurysm)
     const Foam::scalar comfortable = 0.5;
 
-    // Beside those in two dimensions, of which limits of the magic number of exact walls are
-    const Foam::scalar inThreeDimensions = 1.5;
+    // Limits of the magic number of exact walls are those of two dimensions: by so much
+    // sooner they are reached in three
+    const Foam::scalar soonerInSpace = 1.5;
 
     // In wall units: below, the fluid sticks to walls with a law by links
     // (lbm/api/WallLaw.hpp)
@@ -198,6 +199,20 @@ bool Foam::lbmRun::slipsBesideThickCells() const
 }
 
 
+// By what the fields, and the programs, were when the case began
+void Foam::lbmRun::takeNotedCollision()
+{
+    lbm::Config other(config_);
+    const auto noted = [&](const char* name)
+    {
+        return lbmSettings::noted(resume_.notes(), name);
+    };
+    const bool chosen = controls_.chooseAgainstRings(other, noted("sigma"))
+        && noted("collision") == other.collision;
+    if (chosen) config_ = other;
+}
+
+
 void Foam::lbmRun::settleModels(const scalar speed)
 {
     if (!controls_.collisionIsFree() || slipsBesideThickCells()) return;
@@ -208,15 +223,7 @@ void Foam::lbmRun::settleModels(const scalar speed)
     }
     if (resume_.found())
     {
-        // By what the fields were when the case began
-        lbm::Config other(config_);
-        const auto noted = [&](const char* name)
-        {
-            return lbmSettings::noted(resume_.notes(), name);
-        };
-        const bool chosen = controls_.chooseAgainstRings(other, noted("sigma"))
-            && noted("collision") == other.collision;
-        if (chosen) config_ = other;
+        takeNotedCollision();
         return;
     }
     const scalar borne = lbmSafety::guardedBelow(config_.collision, around());
@@ -235,8 +242,8 @@ void Foam::lbmRun::settleModels(const scalar speed)
         Info<< "In " << 100*share << " % of the volume the model's initial viscosity"
             << " leaves grid Reynolds numbers above " << borne;
     }
-    Info<< ": collision " << config_.collision.c_str() << " in place of " << before
-        << " (entry collision of system/lbmDict)" << nl;
+    Info<< ": collision " << config_.collision.c_str() << ", sigma " << config_.sigma
+        << ", in place of " << before << " (entries of system/lbmDict)" << nl;
 }
 
 
@@ -312,13 +319,21 @@ void Foam::lbmRun::settleLattice(const scalar speed)
 
 void Foam::lbmRun::settleStream(const scalar gridReynolds)
 {
+    // Closed cavities have no stream to ring across
     if (!controls_.collisionIsFree() || around() == lbmSafety::surroundings::movingWalls) return;
     const scalar borne = lbmSafety::guardedBelow(config_.collision, around());
     const word before(config_.collision);
-    if (gridReynolds <= borne || !controls_.chooseAgainstRings(config_)) return;
+    if (gridReynolds <= borne) return;
+    if (resume_.found())
+    {
+        takeNotedCollision();
+        return;
+    }
+    if (!controls_.chooseAgainstRings(config_)) return;
     Info<< "Grid Reynolds number " << gridReynolds << ": collision "
-        << config_.collision.c_str() << " in place of " << before
-        << ", with which streams ring above " << borne << nl;
+        << config_.collision.c_str() << ", sigma " << config_.sigma << ", in place of "
+        << before << ", with which streams ring above " << borne
+        << " (entries of system/lbmDict)" << nl;
 }
 
 
@@ -663,7 +678,7 @@ Foam::scalar Foam::lbmRun::magic(const lbmUnits& units) const
     const scalar least = units.viscosity().least(units.dx());
     const scalar gridReynolds = timeStep_->referenceSpeed()*units.dx()/least;
     const bool solid = lattice_.axes().dimensions() == 3;
-    return controls_.magic(units.tau(), solid ? inThreeDimensions*gridReynolds : gridReynolds);
+    return controls_.magic(units.tau(), solid ? soonerInSpace*gridReynolds : gridReynolds);
 }
 
 

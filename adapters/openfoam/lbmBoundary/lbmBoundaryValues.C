@@ -730,13 +730,24 @@ Foam::scalarField Foam::lbmBoundary::pressureBesideGains() const
 }
 
 
+// What eddies on the lattice leave on the mesh is of the last time that somebody looked, on
+// which the flow is not to depend
+void Foam::lbmBoundary::followFreestream(const lbmUnits& units, const label patchi)
+{
+    scalarField nu(freestreams_[patchi].rate());
+    for (scalar& value : nu) value = units.viscosity().nu(value);
+    const auto* nut = besideModels_ ? U_.mesh().findObject<volScalarField>("nut") : nullptr;
+    if (nut) nu += nut->boundaryField()[patchi];
+    freestreams_[patchi].follow(lbmUnits::soundSpeed*units.dx()/units.dt(), nu);
+}
+
+
 void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
 {
     if (steps <= 0) return;
-    const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
     forAll(freestreams_, patchi)
     {
-        if (freestreams_.set(patchi)) freestreams_[patchi].follow(soundSpeed);
+        if (freestreams_.set(patchi)) followFreestream(units, patchi);
     }
     forAll(gains_, patchi)
     {
@@ -994,6 +1005,10 @@ void Foam::lbmBoundary::beginAnew()
     forAll(gains_, patchi)
     {
         if (gains_.set(patchi)) gains_[patchi].beginAnew();
+    }
+    forAll(freestreams_, patchi)
+    {
+        if (freestreams_.set(patchi)) freestreams_[patchi].beginAnew();
     }
     inflowChange_ = lbmInflowChange(kinds_.size());
     forget();

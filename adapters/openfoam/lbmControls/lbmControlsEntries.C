@@ -217,14 +217,16 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "Magic number of collisions trt and mrt, above 0 and at most "
                 + Foam::name(magicLimit) + ". "
                 "Default: 3/16, which puts half-way walls exactly, and "
-                "less where tau is close to 1/2, and between openings at large grid "
-                "Reynolds numbers"
+                "less where tau is close to 1/2, and between openings, or where links "
+                "meet walls, beyond a grid Reynolds number of 12 (mrt 6; two thirds of "
+                "that in three dimensions)"
             },
             {
                 "sigma", row::preset, Foam::name(c.sigma),
                 "Of collision hybridRegularized: share of the stress that "
                 "populations bring, above 0 and at most 1; the rest is by "
-                "differences of velocities. Less: calmer; 1: recursiveRegularized"
+                "differences of velocities. Less: calmer; 1: recursiveRegularized. "
+                "Where the collision is chosen against rings in two dimensions 0.998"
             },
             {
                 "maxMach", row::example, "0.1",

@@ -16,8 +16,8 @@ namespace
         "cellSize", "cells", "cellsPerLength"
     });
 
-    // Below this tau - 1/2, and with openings beyond the collision's grid
-    // Reynolds number for exact walls, the default magic number follows from
+    // Below this tau - 1/2, and with openings, or walls that links meet, beyond the
+    // collision's grid Reynolds number for exact walls, the default magic number follows from
     // the relaxation time of odd moments less 1/2
     const Foam::scalar smallTau = 0.01;
     const Foam::scalar slowestOdd = 0.75;

@@ -56,7 +56,10 @@ Foam::lbmFreestream::lbmFreestream
 {}
 
 
-Foam::tmp<Foam::scalarField> Foam::lbmFreestream::impedance() const
+Foam::tmp<Foam::scalarField> Foam::lbmFreestream::impedance
+(
+    const scalarField& viscosity
+) const
 {
     const fvMesh& mesh = U_.mesh();
     const word& name = U_.name();
@@ -65,12 +68,6 @@ Foam::tmp<Foam::scalarField> Foam::lbmFreestream::impedance() const
     const scalar rate = steady_ ? 0 : 1/mesh.time().deltaTValue();
     const scalarField& share = mixed(p_.boundaryField()[patchi_]).valueFraction();
     const scalarField& perDistance = patch().deltaCoeffs();
-    scalarField viscosity(patch().size(), Zero);
-    for (const char* part : {"nu", "nut"})
-    {
-        const auto* of = mesh.findObject<volScalarField>(part);
-        if (of) viscosity += of->boundaryField()[patchi_];
-    }
     auto result = tmp<scalarField>::New(patch().size());
     forAll(result(), i)
     {
@@ -93,14 +90,32 @@ Foam::tmp<Foam::scalarField> Foam::lbmFreestream::impedance() const
 }
 
 
-void Foam::lbmFreestream::follow(const scalar soundSpeed)
+Foam::tmp<Foam::scalarField> Foam::lbmFreestream::rate() const
+{
+    return mag(mixed(U_.boundaryField()[patchi_]).refValue())*patch().deltaCoeffs();
+}
+
+
+void Foam::lbmFreestream::beginAnew()
+{
+    pressure_ = Zero;
+    velocity_ = Zero;
+    enters_.clear();
+}
+
+
+void Foam::lbmFreestream::follow
+(
+    const scalar soundSpeed,
+    const scalarField& nu
+)
 {
     const auto& U = mixed(U_.boundaryField()[patchi_]);
     const auto& p = mixed(p_.boundaryField()[patchi_]);
     const vectorField off(U.patchInternalField() - U.refValue());
     const scalarField offP(p.patchInternalField() - p.refValue());
     const vectorField n(patch().nf());
-    const scalarField R(impedance());
+    const scalarField R(impedance(nu));
     enters_ = enters();
     forAll(R, i)
     {
@@ -170,8 +185,7 @@ void Foam::lbmFreestream::note(lbm::CheckpointNotes& notes) const
     std::vector<double>& values = notes.arrays[noteName()];
     values.assign(pressure_.begin(), pressure_.end());
     values.insert(values.end(), velocity_.begin(), velocity_.end());
-    const boolList holdsVelocity(enters());
-    values.insert(values.end(), holdsVelocity.begin(), holdsVelocity.end());
+    values.insert(values.end(), enters_.begin(), enters_.end());
 }
 
 
@@ -179,10 +193,12 @@ void Foam::lbmFreestream::recall(const lbm::CheckpointNotes& notes)
 {
     const std::size_t n = pressure_.size();
     const auto found = notes.arrays.find(noteName());
-    if (found == notes.arrays.end() || found->second.size() != 3*n) return;
+    if (found == notes.arrays.end() || found->second.size() < 2*n) return;
     const auto values = found->second.begin();
     std::copy_n(values, n, pressure_.begin());
     std::copy_n(values + n, n, velocity_.begin());
+    // None: no time step had gone
+    if (found->second.size() != 3*n) return;
     enters_.setSize(n);
     std::copy_n(values + 2*n, n, enters_.begin());
 }
