@@ -19,6 +19,9 @@ namespace
     // Whose values are held at a time
     const std::size_t manyLinks = std::size_t(1) << 16;
 
+    // By which velocities of an inlet may be off for its flow rate without a word
+    const Foam::scalar mostOfRatio = 0.05;
+
     // Of the way to what there is, what the mean of an opening goes in a lattice step, which
     // sound is told from by. A freestream always lets sound out somewhere
     Foam::scalar recoveryAt
@@ -892,6 +895,18 @@ void Foam::lbmBoundary::update
 }
 
 
+void Foam::lbmBoundary::tellNarrow(const label patchi, const scalar ratio)
+{
+    if (!narrow_.insert(patchi)) return;
+    WarningInFunction
+        << "Patch " << U_.mesh().boundary()[patchi].name() << ": nodes stand for " << 1/ratio
+        << " of its area, so that what enters is " << ratio << " times as fast as given:"
+        << " its flow rate is kept, its momentum is not" << nl
+        << "Way out: entry cellSize of system/lbmDict, of which its width is a whole number"
+        << ", or finer" << endl;
+}
+
+
 void Foam::lbmBoundary::pass
 (
     lbm::Solver& solver,
@@ -935,6 +950,7 @@ void Foam::lbmBoundary::pass
     const scalar ratio =
         kind.is == lbmPatchKind::role::velocity && !kind.afar
       ? fluxRatio(domain, units, patchi, told) : 1;
+    if (mag(ratio - 1) > mostOfRatio) tellNarrow(patchi, ratio);
     solver.tellBoundary
     (
         patchi,

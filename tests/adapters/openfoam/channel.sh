@@ -212,4 +212,14 @@ for order in '(\3 \1 \2)' '(\2 \3 \1)'; do
     permute "$order" expected
     "$python" "$here/relativeL2.py" turned/4/U expected 1e-5 || fail "orientation $order changes the flow"
 done
+
+echo "an inlet whose nodes stand for another area than its faces is told"
+cp -r fixedValue narrow
+rm -rf narrow/[1-9]* narrow/0.[0-9]*
+setEntry narrow/system/controlDict endTime 0.05
+lbmDict narrow 'cellSize 0.111; referenceSpeed 1.5;'
+"$lbmFoam" -case narrow > log.narrow 2>&1 || { tail -n 30 log.narrow; fail "narrow"; }
+expect log.narrow 'Patch inlet: nodes stand for [01].[0-9]* of its area, so that what enters is [01].[0-9]* times as fast' 'Way out: entry cellSize'
+! grep -q 'nodes stand for' log.fixedValue || fail "an inlet that nodes fit is told of"
+
 echo passed
