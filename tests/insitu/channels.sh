@@ -6,7 +6,7 @@ unset DISPLAY
 
 # Single precision in two dimensions: built with LBM_KERNELS=checked or all
 precisions=double
-! "$lbmFoam" -listKernels | grep -q 'D2Q9 .* float ' || precisions="double float"
+! "$lbmFoam" -listKernels | grep -q 'D2Q9 trt .* float ' || precisions="double float"
 
 entries="scripts (\"$here/channels.py\"); arguments (\"--real=REAL\"); parameters { Re 10; title \"two words\"; }"
 for precision in $precisions; do

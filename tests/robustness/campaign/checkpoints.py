@@ -24,7 +24,7 @@ def prepare(lab):
     rows = lab.tool(['lbmFoam', '-listKernels'], lab.base)
     if 'quasiCompressible' not in rows:
         LITTLE[:] = [entry for entry in LITTLE if entry[1] != 'quasiCompressible']
-    if not re.search(r'D2Q9 .* float ', rows):
+    if not re.search(r'D2Q9 trt .* float ', rows):
         LITTLE[:] = [entry for entry in LITTLE if entry[1] != 'float']
         OTHERS.pop('single', None)
 
