@@ -68,3 +68,13 @@ setEntry again/system/controlDict startFrom latestTime
 "$lbmFoam" -case again > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
 for field in U T p_rgh; do cmp vessel/20/$field again/20/$field || fail "$field after a restart"; done
 [ "$(grep '^mass drift' log.again | tail -n 1)" = "$line" ] || fail "what was brought back is forgotten in a restart"
+
+echo "the magic number of exact walls, at a grid Reynolds number beyond 12, where walls are half-way between nodes alone"
+cp -r vessel plan
+rm -rf plan/[12]0
+for wall in linear halfway; do
+    lbmDict plan "referenceSpeed 0.3; maxMach 0.2; collision trt; wall $wall;"
+    "$lbmFoam" -case plan -dry-run > log.$wall 2>&1 || { tail -n 20 log.$wall; fail "plan, $wall"; }
+done
+expect log.linear ' magic 0\.0[0-9]*$'
+expect log.halfway ' magic 0\.1875$'
