@@ -14,8 +14,7 @@
 namespace
 {
     // In checkpoints
-    const std::string levelNote("mass.level");
-    const std::string excessNote("mass.excess"), excessStepNote("mass.dt"); // to the last bit
+    const std::string excessNote("mass.excess"), excessStepNote("mass.dt");
     const std::string broughtBackNote("mass.broughtBack");
 }
 
@@ -95,8 +94,6 @@ void Foam::lbmWatch::broughtBack(const scalar share)
 
 void Foam::lbmWatch::note(lbm::CheckpointNotes& notes, const lbmUnits& units) const
 {
-    const scalar nodes = solver_.tiling().fluidNodes;
-    notes.numbers[levelNote] = units.pressure(1 + startExcess_/nodes);
     notes.numbers[excessNote] = startExcess_;
     notes.numbers[excessStepNote] = units.dt();
     notes.numbers[broughtBackNote] = broughtBack_;
@@ -105,16 +102,11 @@ void Foam::lbmWatch::note(lbm::CheckpointNotes& notes, const lbmUnits& units) co
 
 void Foam::lbmWatch::recall(const lbm::CheckpointNotes& notes, const lbmUnits& units)
 {
-    const auto level = notes.numbers.find(levelNote);
-    if (level == notes.numbers.end()) return;
+    const auto excess = notes.numbers.find(excessNote);
+    if (excess == notes.numbers.end()) return;
+    // To the last bit where the time step is the same
+    startExcess_ = excess->second*sqr(units.dt()/notes.numbers.at(excessStepNote));
     broughtBack_ = notes.numbers.at(broughtBackNote);
-    if (notes.numbers.at(excessStepNote) == units.dt())
-    {
-        startExcess_ = notes.numbers.at(excessNote);
-        return;
-    }
-    const scalar nodes = solver_.tiling().fluidNodes;
-    startExcess_ = nodes*(units.density(level->second) - 1);
 }
 
 

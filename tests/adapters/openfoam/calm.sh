@@ -15,31 +15,14 @@ boundary
 (
     inlet { type patch; faces ((0 4 7 3)); }
     outlet { type patch; faces ((1 5 6 2)); }
-    plates { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
     frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
 );
 END
     runIn "$1" blockMesh
-    field "$1" U volVectorField '[0 1 -1 0 0 0 0]' "($5 0 0)" "type fixedValue; value uniform ($5 0 0);" \
+    channelField "$1" U volVectorField '[0 1 -1 0 0 0 0]' "($5 0 0)" "type fixedValue; value uniform ($5 0 0);" \
         'type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);' 'type noSlip;'
-    field "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
-}
-
-# field CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET PLATES
-field()
-{
-    cat > "$1/0/$2" <<END
-FoamFile { version 2.0; format ascii; class $3; object $2; }
-dimensions $4;
-internalField uniform $5;
-boundaryField
-{
-    inlet { $6 }
-    outlet { $7 }
-    plates { $8 }
-    frontAndBack { type empty; }
-}
-END
+    channelField "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
 }
 
 # across CASE TIME CELLS SPEED: the largest speed across the stream in its last third, over that of the inlet
@@ -54,9 +37,9 @@ across()
 echo "k-epsilon, 12 cells high"
 cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" model
 plates model 2 0.2 '60 12' 2
-field model k volScalarField '[0 2 -2 0 0 0 0]' 0.03 'type fixedValue; value uniform 0.03;' 'type zeroGradient;' 'type kqRWallFunction; value uniform 0.03;'
-field model epsilon volScalarField '[0 2 -3 0 0 0 0]' 0.05 'type fixedValue; value uniform 0.05;' 'type zeroGradient;' 'type epsilonWallFunction; value uniform 0.05;'
-field model nut volScalarField '[0 2 -1 0 0 0 0]' 0 'type calculated; value uniform 0;' 'type calculated; value uniform 0;' 'type nutkWallFunction; value uniform 0;'
+channelField model k volScalarField '[0 2 -2 0 0 0 0]' 0.03 'type fixedValue; value uniform 0.03;' 'type zeroGradient;' 'type kqRWallFunction; value uniform 0.03;'
+channelField model epsilon volScalarField '[0 2 -3 0 0 0 0]' 0.05 'type fixedValue; value uniform 0.05;' 'type zeroGradient;' 'type epsilonWallFunction; value uniform 0.05;'
+channelField model nut volScalarField '[0 2 -1 0 0 0 0]' 0 'type calculated; value uniform 0;' 'type calculated; value uniform 0;' 'type nutkWallFunction; value uniform 0;'
 setEntry model/constant/transportProperties nu 1.5e-5
 setEntry model/system/controlDict endTime 800
 setEntry model/system/controlDict writeInterval 800
