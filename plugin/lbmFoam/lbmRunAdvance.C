@@ -122,6 +122,13 @@ void Foam::lbmRun::changeTimeStep(const bool carries)
 
 void Foam::lbmRun::updateConditions(const bool begins)
 {
+    // Cells next to openings lie between nodes and faces: these have the weight of the fluid
+    // of now, as after a restart
+    if (buoyancy_)
+    {
+        if (begins && boundary_.anyOpening()) buoyancy_->present();
+        buoyancy_->setLatticeConditions(p_);
+    }
     if (boundary_.readInterior())
     {
         fields_->sample(*solver_, *units_, U_, p_);
@@ -136,7 +143,6 @@ void Foam::lbmRun::updateConditions(const bool begins)
     {
         fields_->sampleAtOpenings(*solver_, *units_, U_, p_);
     }
-    if (buoyancy_) buoyancy_->setLatticeConditions(p_);
     boundary_.update(*solver_, *units_, begins ? substeps_ : 0);
     if (fluidLinks_)
     {

@@ -760,7 +760,7 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
             p_,
             U_,
             imposedPressure(patchi),
-            units.dx()/units.dt(),
+            units,
             gainRate(patchi),
             steps*lbmUnits::soundSpeed*units.dx()/kinds_[patchi].lInf
         );

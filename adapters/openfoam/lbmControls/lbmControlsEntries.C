@@ -276,7 +276,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 + ". Initial U: as given, made free of divergence together "
                 "with p, or (automatic) that only if it misses half of "
                 "what inlets impose, as fluid at rest does, or 8 % of what is "
-                "to go on behind them. Unless given, p is shifted to the level "
+                "to go on behind them; p alone where it is one value in all "
+                "cells and U is not. Unless given, p is shifted to the level "
                 "that patches hold it to where it is farther off than it "
                 "varies"
             },

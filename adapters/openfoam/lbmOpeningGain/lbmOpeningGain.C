@@ -2,12 +2,34 @@
 
 #include "lbmOpeningGain.H"
 
+#include <cmath>
+
 namespace
 {
 
 // Of the deviation what is taken back at once, and of the flow what it may gain
 const Foam::scalar mostShare = 0.5;
 const Foam::scalar mostGain = 0.5;
+
+// Spacings between an opening and the centre of a cell up to which its pressure tells what
+// differs from face to face
+const Foam::scalar seen = 0.6;
+
+// The same to the last bit on whatever ranks faces lie: whole multiples, of which doubles
+// hold the sum. No value beyond `most` either way; n: of all ranks
+Foam::scalar exactSum
+(
+    const Foam::scalarField& values,
+    const Foam::scalar most,
+    const Foam::label n
+)
+{
+    const Foam::scalar unit = std::ldexp(n*most, -52);
+    Foam::scalar sum = 0;
+    for (const Foam::scalar value : values) sum += std::round(value/unit);
+    Foam::reduce(sum, Foam::sumOp<Foam::scalar>());
+    return sum*unit;
+}
 
 // Across a cell from this face of it
 Foam::label behind
@@ -46,20 +68,16 @@ Foam::lbmOpeningGain::lbmOpeningGain
 }
 
 
-void Foam::lbmOpeningGain::follow
+Foam::tmp<Foam::scalarField> Foam::lbmOpeningGain::deviation
 (
     const volScalarField& p,
-    const volVectorField& U,
-    const scalarField& imposed,
-    const scalar c,
-    const scalar rate,
-    const scalar share
-)
+    const scalarField& imposed
+) const
 {
     const labelUList& cells = patch_.faceCells();
     const vectorField& centres = p.mesh().C();
     const vectorField normals(patch_.nf());
-    const scalar taken = rate*min(share, mostShare);
+    auto off = tmp<scalarField>::New(gain_.size());
     forAll(gain_, i)
     {
         const label near = cells[i], far = further_[i];
@@ -67,9 +85,56 @@ void Foam::lbmOpeningGain::follow
         const scalar depth = n & (patch_.Cf()[i] - centres[near]);
         const scalar apart = n & (centres[near] - centres[far]);
         const scalar slope = apart > SMALL ? (p[near] - p[far])/apart : 0;
-        const scalar deviation = p[near] + depth*slope - imposed[i];
-        const scalar most = mostGain*mag(U[near]);
-        const scalar next = gain_[i] + taken*deviation/c;
+        off.ref()[i] = p[near] + depth*slope - imposed[i];
+    }
+    return off;
+}
+
+
+void Foam::lbmOpeningGain::shareMean
+(
+    scalarField& deviation,
+    const scalar dx,
+    const scalar most
+) const
+{
+    const scalarField& area = patch_.magSf();
+    const vectorField normals(patch_.nf());
+    const vectorField outwards
+    (
+        patch_.Cf() - vectorField(patch_.boundaryMesh().mesh().C(), patch_.faceCells())
+    );
+    const label n = returnReduce(area.size(), sumOp<label>());
+    const scalar largest = gMax(area);
+    const scalarField bounded(max(-most, min(most, deviation)));
+    const scalar mean =
+        exactSum(bounded*area, most*largest, n)/exactSum(area, largest, n);
+    forAll(deviation, i)
+    {
+        if ((normals[i] & outwards[i]) > seen*dx) deviation[i] = mean;
+    }
+}
+
+
+void Foam::lbmOpeningGain::follow
+(
+    const volScalarField& p,
+    const volVectorField& U,
+    const scalarField& imposed,
+    const lbmUnits& units,
+    const scalar rate,
+    const scalar share
+)
+{
+    const labelUList& cells = patch_.faceCells();
+    const scalar c = units.dx()/units.dt();
+    const scalar taken = rate*min(share, mostShare);
+    scalarField deviation(this->deviation(p, imposed));
+    shareMean(deviation, units.dx(), sqr(c));
+    forAll(gain_, i)
+    {
+        const scalar most = mostGain*mag(U[cells[i]]);
+        const scalar next = gain_[i] + taken*deviation[i]/c;
         gain_[i] = max(-most, min(most, next));
     }
 }

@@ -345,4 +345,24 @@ for entry in 'deltaT 0.05' 'endTime 10' 'writeInterval 200'; do setEntry open/sy
 ! grep -q 'ring with sound' log.open || fail "open: warned of sound"
 # Of 0.016 m3/s with the reference speed
 grep '^mass balance' log.open | tr -d , | awk '{ if ($4 > 2e-5 || $6 > 2e-5) bad = 1 } END { exit bad || NR != 200 }' || fail "open: what passes"
+# What cells next to the opening have of p lies between nodes and its faces, which have the weight of the fluid
+echo "warm walls of a channel, up to an opening above: restarted half-way"
+heated shaft
+sed -i '/^functions/,$d' shaft/system/controlDict
+sed -i 's/hot .*/hot { type wall; faces ((0 4 7 3) (1 2 6 5)); }/; s/cold .*/cold { type patch; faces ((3 7 6 2)); }/
+    s/insulated .*/insulated { type patch; faces ((0 1 5 4)); }/' shaft/system/blockMeshDict
+runIn shaft blockMesh
+for field in U p_rgh T; do sed -i '/^ *".*(hot.*/d; /^ *\(hot\|cold\|insulated\) /d' shaft/0/$field; done
+sed -i 's/^ *frontAndBack/    hot { type noSlip; }\n    cold { type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0); }\n    insulated { type fixedValue; value uniform (0 0.1 0); }\n&/' shaft/0/U
+sed -i 's/^ *frontAndBack/    "(hot|insulated)" { type fixedFluxPressure; rho rhok; value uniform 0; }\n    cold { type fixedValue; value uniform 0; }\n&/' shaft/0/p_rgh
+sed -i 's/^ *frontAndBack/    hot { type fixedValue; value uniform 305; }\n    cold { type zeroGradient; }\n    insulated { type fixedValue; value uniform 300; }\n&/' shaft/0/T
+for entry in 'deltaT 0.02' 'endTime 0.4' 'writeControl timeStep' 'writeInterval 10'; do setEntry shaft/system/controlDict ${entry% *} ${entry#* }; done
+setEntry shaft/constant/transportProperties nu 1e-3
+setEntry shaft/system/lbmDict cellSize 0.05
+"$lbmFoam" -case shaft > log.shaft 2>&1 || { tail -n 30 log.shaft; fail "shaft"; }
+cp -r shaft shaftAgain
+rm -rf shaftAgain/0.4
+"$lbmFoam" -case shaftAgain > log.shaftAgain 2>&1 || { tail -n 30 log.shaftAgain; fail "restart of the shaft"; }
+expect log.shaftAgain 'bit for bit'
+for file in U p p_rgh T; do cmp shaft/0.4/$file shaftAgain/0.4/$file || fail "$file of the shaft after the restart"; done
 echo passed
