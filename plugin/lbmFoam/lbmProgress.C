@@ -11,6 +11,9 @@ namespace
     const Foam::scalar leastWait = 0.05;
     const Foam::scalar longestWait = 0.2;
 
+    // Of the flow through openings, what walls may take or bring without a word
+    const Foam::scalar smallLoss = 0.02;
+
     // The lattice has less than all threads for at most so much longer than it has to [s]
     const Foam::scalar look = 5e-4;
 
@@ -50,6 +53,18 @@ Foam::lbmProgress::lbmProgress()
 Foam::scalar Foam::lbmProgress::secondsSince(const clock::time_point& start)
 {
     return std::chrono::duration<scalar>(clock::now() - start).count();
+}
+
+
+void Foam::lbmProgress::tellLoss() const
+{
+    if (mag(beyond_) <= smallLoss) return;
+    WarningInFunction
+        << 100*mag(beyond_) << " % "
+        << (beyond_ < 0 ? "less fluid leaves than enters" : "more fluid leaves than enters")
+        << " through the openings of a steady flow: walls that lie between nodes "
+        << (beyond_ < 0 ? "take" : "bring") << " the rest." << nl
+        << "Way out: finer cells (entry cellSize of system/lbmDict)" << endl;
 }
 
 
@@ -152,10 +167,10 @@ void Foam::lbmProgress::report
     Info<< nl;
     if (passing)
     {
+        beyond_ =
+            (passing->out - passing->in)/max(max(passing->in, passing->out), VSMALL);
         Info<< "mass balance: in " << passing->in << ", out " << passing->out
-            << " m3/s, relative error "
-            << (passing->out - passing->in)/max(max(passing->in, passing->out), VSMALL)
-            << nl;
+            << " m3/s, relative error " << beyond_ << nl;
     }
     else if (watch.sawAll())
     {

@@ -533,6 +533,8 @@ Foam::string Foam::lbmRun::reasonToStop()
     const scalar now = runTime_.toSeconds(runTime_.value());
     if (steadyWatch_ && steadyWatch_->steady(now, *units_))
     {
+        // Beside wall functions what the log has of openings' flow is low at their edges
+        if (!models_) progress_.tellLoss();
         return "The flow is steady: stopping";
     }
     return string();

@@ -244,8 +244,8 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     if (speed <= 0)
     {
         FatalIOErrorInFunction(controls.dict())
-            << "Nothing in the fields U and p, and no force, tells how fast the"
-            << " flow will be"
+            << "Nothing in the fields U and p, and no force on all of the fluid, tells how"
+            << " fast the flow will be"
             << nl << "Add the entry referenceSpeed (m/s)" << exit(FatalIOError);
     }
     return speed;
