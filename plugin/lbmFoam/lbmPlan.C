@@ -35,6 +35,11 @@ namespace
     const Foam::scalar layerWidth = 5;
     const Foam::scalar leastLength = 10;
 
+    // Of L^2 over the diffusivity, the time of the slowest of its modes between a given flow
+    // and a given pressure: 4/pi^2. It may be so much of a run
+    const Foam::scalar slowestMode = 0.405;
+    const Foam::scalar tolerable = 0.1;
+
     // Of a spacing, the width of half of a wall's faces that is told
     const Foam::scalar narrow = 0.7;
 }
@@ -202,6 +207,7 @@ void Foam::lbmPlan::printUnits() const
         << "    Re              " << speed*side/viscosity.nu(speed/side)
         << " with the longest side, "
         << speed*units.dx()/viscosity.nu(speed/units.dx()) << " with dx" << nl;
+    printNarrow(sound, side);
     printCaution();
     printLayers(speed*units.dx()/viscosity.nu(speed/units.dx()));
     printFinerWalls();
@@ -214,6 +220,38 @@ void Foam::lbmPlan::printUnits() const
     boolList slips(run_.mesh_.boundary().size(), false);
     forAll(slips, patchi) slips[patchi] = run_.boundary_.kinds()[patchi].slips;
     walls.printWalls(run_.boundary_.anyOpening(), slips);
+}
+
+
+// In a passage of height h the wave equation's pressure diffuses where viscosity is faster than
+// inertia, with c^2 h^2/(12 nu): a fluid without compressibility has it everywhere at once
+void Foam::lbmPlan::printNarrow(const scalar sound, const scalar side) const
+{
+    if (run_.models_ || run_.iterates_ || !run_.boundary_.anyOpening()) return;
+    scalar area = 0;
+    forAll(run_.boundary_.kinds(), patchi)
+    {
+        if (!run_.boundary_.kinds()[patchi].anyWall()) continue;
+        area += sum(run_.mesh_.boundary()[patchi].magSf());
+    }
+    reduce(area, sumOp<scalar>());
+    const scalar height = 2*gSum(run_.mesh_.V())/max(area, VSMALL);
+    const scalar nu = run_.units_->viscosity().nu(run_.timeStep_->referenceSpeed()/height);
+    const scalar spreads = slowestMode*12*nu*sqr(side/(sound*height));
+    if (spreads < side/sound) return;
+
+    Info<< "    pressure        spreads along it in " << spreads << " s only: viscosity holds"
+        << " it back in passages as narrow" << nl;
+    const scalar duration = timeSteps()*run_.timeStepSeconds();
+    if (spreads < tolerable*duration) return;
+    WarningInFunction
+        << "Pressure needs " << spreads << " s along the domain, and the run is of "
+        << duration << " s: until then less leaves than enters, and the flow is no"
+        << " incompressible one" << nl
+        << "Way out: maxMach "
+        << run_.units_->mach(run_.timeStep_->referenceSpeed())
+          *sqrt(tolerable*duration/spreads)
+        << "; in system/lbmDict, with which that is a tenth of the run" << endl;
 }
 
 

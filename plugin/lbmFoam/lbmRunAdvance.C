@@ -126,7 +126,8 @@ void Foam::lbmRun::updateConditions(const bool begins)
     // of now, as after a restart
     if (buoyancy_)
     {
-        if (begins && boundary_.anyOpening()) buoyancy_->present();
+        const bool newer = begins && buoyancy_->onLattice() && boundary_.anyOpening();
+        if (newer) presentTemperature();
         buoyancy_->setLatticeConditions(p_);
     }
     if (boundary_.readInterior())
@@ -534,7 +535,7 @@ Foam::string Foam::lbmRun::reasonToStop()
     if (steadyWatch_ && steadyWatch_->steady(now, *units_))
     {
         // Beside wall functions what the log has of openings' flow is low at their edges
-        if (!models_) progress_.tellLoss();
+        if (!models_ && !latticeLaw_ && !elastic_) progress_.tellLoss();
         return "The flow is steady: stopping";
     }
     return string();

@@ -13,6 +13,8 @@
 #include "lbm/api/TeamSize.hpp"
 #include "lbm/api/WallLaw.hpp"
 
+#include <algorithm>
+
 namespace
 {
     // Openings that fix velocity and pressure hold back what waves would carry out:
@@ -22,13 +24,14 @@ namespace
 
     // Of the grid Reynolds number that a collision bears, with sources by node, which
     // make flows pass their reference speed: OpenFOAM's porousBlockage diverges below
-    // it. Elsewhere trt is kept as long as it runs, since it is the nearer one to
-    // finite volume's results in narrow vessels (tutorials/aneurysm)
+    // it. Elsewhere trt is kept as long as streams are calm with it, since it is the nearer
+    // one to finite volume's results in narrow vessels (tutorials/aneurysm)
     const Foam::scalar comfortable = 0.5;
 
-    // Grid Reynolds number up to which trt carries streams from opening to opening between
-    // walls: with 4 nodes across they turn unstable at 16, with 5 at 18, with 6 to 8 at 25 to 29
-    const Foam::scalar trtInStreams = 14;
+    // Grid Reynolds number up to which trt is kept where there are openings and walls: streams
+    // from one to the other with 4 nodes across turn unstable at 16, with 5 at 18, with 6 to 8
+    // at 25 to 29
+    const Foam::scalar trtBetweenOpenings = 14;
 
     // Limits of the magic number of exact walls are those of two dimensions: by so much
     // sooner they are reached in three
@@ -281,7 +284,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     const scalar borne = min
     (
         (sources_.byNode() ? comfortable : 1)*limit(),
-        carriesStream() ? trtInStreams : GREAT
+        mayCarryStream() ? trtBetweenOpenings : GREAT
     );
     if (controls_.collisionIsFree() && re > borne)
     {
@@ -325,10 +328,17 @@ void Foam::lbmRun::settleLattice(const scalar speed)
 }
 
 
-bool Foam::lbmRun::carriesStream() const
+bool Foam::lbmRun::mayCarryStream() const
 {
-    return config_.collision == "trt" && boundary_.anyOpening()
-        && around() == lbmSafety::surroundings::walls;
+    // A run that began with it goes on with it
+    const bool began = resume_.found()
+     && lbmSettings::noted(resume_.notes(), "collision") == config_.collision;
+    const List<lbmPatchKind>& kinds = boundary_.kinds();
+    const bool walls = std::any_of
+    (
+        kinds.begin(), kinds.end(), [](const lbmPatchKind& kind){ return kind.anyWall(); }
+    );
+    return config_.collision == "trt" && !began && boundary_.anyOpening() && walls;
 }
 
 

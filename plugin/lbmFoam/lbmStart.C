@@ -22,7 +22,8 @@ namespace
     const Foam::scalar smallMisfitOfUniform = 0.08;
 
     // An initial U of a steady case beyond both is no flow: so many times the
-    // imposed speed, and such a share of the flow lost or won in cells
+    // imposed speed, and such a share of the flow lost or won in cells, with which no p
+    // is in balance either
     const Foam::scalar farTooFast = 10;
     const Foam::scalar largeDivergence = 0.1;
 
@@ -129,9 +130,8 @@ void Foam::lbmStart::levelPressure()
 void Foam::lbmStart::balanceEvenPressure(lbmStartFlow& start)
 {
     const bool even =
-        returnReduce(isUniform(p_.primitiveField()), andOp<bool>())
-     && returnReduce(!isUniform(U_.primitiveField()), orOp<bool>());
-    if (!even || !start.solvable()) return;
+        isUniform(p_.primitiveField()) && !isUniform(U_.primitiveField());
+    if (!even || !start.solvable() || start.divergence() > largeDivergence) return;
     Info<< "Initial p: the same in all cells, beside a U that is not; made to match it"
         << " (startFlow given; in system/lbmDict takes it)" << nl;
     const dimensionedScalar mean(p_.weightedAverage(p_.mesh().V()));

@@ -188,7 +188,8 @@ bool Foam::lbmBoundary::outletLetsSoundOut(const lbmControls& controls) const
     forAll(kinds_, patchi)
     {
         const lbmPatchKind& kind = kinds_[patchi];
-        if (kind.is != lbmPatchKind::role::pressure || kind.restsOutside) continue;
+        const bool held = kind.is == lbmPatchKind::role::pressure && !kind.restsOutside;
+        if (!held || U_.boundaryField()[patchi].empty()) continue;
         scalar lInf = kind.lInf;
         const auto usual = lbmControls::openingType::nonReflecting;
         const word& name = U_.mesh().boundary()[patchi].name();
@@ -225,8 +226,9 @@ void Foam::lbmBoundary::setOpeningTypes
     // (windAroundBuildings: 4 m/s at 5 m2/s2; simpleFoam: 1.8 m/s at -2 m2/s2). Where
     // it drives a stream between walls rows of nodes draw in at such pressures of their own,
     // and slide across (1.7 m/s in a stream of 0.9)
-    const bool elsewhere = letOutSound
-     && (outletLetsSoundOut(controls) || (steady_ && inletLetsSoundOut(controls)));
+    const bool drives = drivenByPressure(kinds_) && outletLetsSoundOut(controls);
+    const bool elsewhere =
+        letOutSound && (drives || (steady_ && inletLetsSoundOut(controls)));
     for (lbmPatchKind& kind : kinds_)
     {
         kind.holds = kind.restsOutside && !kind.nonReflecting && elsewhere;

@@ -755,19 +755,23 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
     forAll(gains_, patchi)
     {
         if (!gains(patchi)) continue;
+        // At a given static pressure fluid comes in as it is within, as in finite volume
+        const lbmPatchKind& kind = kinds_[patchi];
+        const scalarField& flux = phi_.boundaryField()[patchi];
+        const bool rests = kind.keepsSoundIn() && !kind.restsOutside;
+        scalarField part(flux.size(), kind.freestream ? 0 : 1);
+        if (rests) part *= pos0(flux);
         gains_[patchi].follow
         (
             p_,
             U_,
             imposedPressure(patchi),
+            part,
             units,
             gainRate(patchi),
-            steps*lbmUnits::soundSpeed*units.dx()/kinds_[patchi].lInf
+            steps*lbmUnits::soundSpeed*units.dx()/kind.lInf
         );
-        // At a given static pressure fluid comes in as it is within, as in finite volume
-        const lbmPatchKind& kind = kinds_[patchi];
-        if (!kind.keepsSoundIn() || kind.restsOutside) continue;
-        gains_[patchi].restWhereFluidEnters(phi_.boundaryField()[patchi]);
+        if (rests) gains_[patchi].restWhereFluidEnters(flux);
     }
 }
 

@@ -2,8 +2,6 @@
 
 #include "lbmOpeningGain.H"
 
-#include <cmath>
-
 namespace
 {
 
@@ -14,22 +12,6 @@ const Foam::scalar mostGain = 0.5;
 // Spacings between an opening and the centre of a cell up to which its pressure tells what
 // differs from face to face
 const Foam::scalar seen = 0.6;
-
-// The same to the last bit on whatever ranks faces lie: whole multiples, of which doubles
-// hold the sum. No value beyond `most` either way; n: of all ranks
-Foam::scalar exactSum
-(
-    const Foam::scalarField& values,
-    const Foam::scalar most,
-    const Foam::label n
-)
-{
-    const Foam::scalar unit = std::ldexp(n*most, -52);
-    Foam::scalar sum = 0;
-    for (const Foam::scalar value : values) sum += std::round(value/unit);
-    Foam::reduce(sum, Foam::sumOp<Foam::scalar>());
-    return sum*unit;
-}
 
 // Across a cell from this face of it
 Foam::label behind
@@ -93,25 +75,23 @@ Foam::tmp<Foam::scalarField> Foam::lbmOpeningGain::deviation
 
 void Foam::lbmOpeningGain::shareMean
 (
-    scalarField& deviation,
-    const scalar dx,
-    const scalar most
+    scalarField& off,
+    const scalarField& part,
+    const scalar dx
 ) const
 {
-    const scalarField& area = patch_.magSf();
+    const scalarField weight(part*patch_.magSf());
+    const scalar all = sum(weight);
+    if (!(all > 0)) return;
+    const scalar mean = sum(off*weight)/all;
     const vectorField normals(patch_.nf());
     const vectorField outwards
     (
         patch_.Cf() - vectorField(patch_.boundaryMesh().mesh().C(), patch_.faceCells())
     );
-    const label n = returnReduce(area.size(), sumOp<label>());
-    const scalar largest = gMax(area);
-    const scalarField bounded(max(-most, min(most, deviation)));
-    const scalar mean =
-        exactSum(bounded*area, most*largest, n)/exactSum(area, largest, n);
-    forAll(deviation, i)
+    forAll(off, i)
     {
-        if ((normals[i] & outwards[i]) > seen*dx) deviation[i] = mean;
+        if ((normals[i] & outwards[i]) > seen*dx) off[i] = mean;
     }
 }
 
@@ -121,6 +101,7 @@ void Foam::lbmOpeningGain::follow
     const volScalarField& p,
     const volVectorField& U,
     const scalarField& imposed,
+    const scalarField& part,
     const lbmUnits& units,
     const scalar rate,
     const scalar share
@@ -129,12 +110,12 @@ void Foam::lbmOpeningGain::follow
     const labelUList& cells = patch_.faceCells();
     const scalar c = units.dx()/units.dt();
     const scalar taken = rate*min(share, mostShare);
-    scalarField deviation(this->deviation(p, imposed));
-    shareMean(deviation, units.dx(), sqr(c));
+    scalarField off(deviation(p, imposed));
+    shareMean(off, part, units.dx());
     forAll(gain_, i)
     {
         const scalar most = mostGain*mag(U[cells[i]]);
-        const scalar next = gain_[i] + taken*deviation[i]/c;
+        const scalar next = gain_[i] + taken*off[i]/c;
         gain_[i] = max(-most, min(most, next));
     }
 }
