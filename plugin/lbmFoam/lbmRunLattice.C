@@ -28,9 +28,10 @@ namespace
     // one to finite volume's results in narrow vessels (tutorials/aneurysm)
     const Foam::scalar comfortable = 0.5;
 
-    // Grid Reynolds number up to which trt is kept where there are openings and walls: streams
-    // from one to the other with 4 nodes across turn unstable at 16, with 5 at 18, with 6 to 8
-    // at 25 to 29
+    // Grid Reynolds number up to which trt is kept where an opening has fewer nodes across and
+    // there are walls: streams from one opening to another of 4 nodes turn unstable at 16, of
+    // 5 at 18, of 6 to 8 at 25 to 29, of 10 not below what trt bears
+    const Foam::scalar fewAcross = 10;
     const Foam::scalar trtBetweenOpenings = 14;
 
     // Limits of the magic number of exact walls are those of two dimensions: by so much
@@ -328,6 +329,28 @@ void Foam::lbmRun::settleLattice(const scalar speed)
 }
 
 
+Foam::scalar Foam::lbmRun::narrowestOpening() const
+{
+    const Vector<label>& directions = mesh_.geometricD();
+    scalar depth = 1;
+    for (direction d = 0; d < vector::nComponents; ++d)
+    {
+        if (directions[d] < 0) depth = mesh_.bounds().span()[d];
+    }
+    scalar narrowest = GREAT;
+    forAll(boundary_.kinds(), patchi)
+    {
+        const fvPatch& patch = mesh_.boundary()[patchi];
+        if (!boundary_.kinds()[patchi].opening() || patch.size() == 0) continue;
+        const boundBox box(patch.patch().localPoints(), false);
+        const scalar along =
+            lattice_.axes().dimensions() == 2 ? depth : cmptMax(box.span());
+        narrowest = min(narrowest, sum(patch.magSf())/along);
+    }
+    return narrowest;
+}
+
+
 bool Foam::lbmRun::mayCarryStream() const
 {
     // A run that began with it goes on with it
@@ -338,7 +361,8 @@ bool Foam::lbmRun::mayCarryStream() const
     (
         kinds.begin(), kinds.end(), [](const lbmPatchKind& kind){ return kind.anyWall(); }
     );
-    return config_.collision == "trt" && !began && boundary_.anyOpening() && walls;
+    return config_.collision == "trt" && !began && walls
+        && narrowestOpening() < fewAcross*lattice_.spacing();
 }
 
 

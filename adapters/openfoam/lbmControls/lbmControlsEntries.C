@@ -113,7 +113,7 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "to place (transportModel, LES): " + withClosures()
                 + ". Default of cases with a turbulence model on the mesh, and of "
                 "those whose grid Reynolds number passes what the collision "
-                "bears (half of it with sources by node; trt 14 between openings and walls): "
+                "bears (half of it with sources by node; trt 14 between openings of less than 10 nodes): "
                 "cumulant on D3Q27, else regularized, "
                 "which stands beside walls with a wall function oblique to the axes, too; "
                 "of those whose eddies follow the gradient of the velocity on the lattice "

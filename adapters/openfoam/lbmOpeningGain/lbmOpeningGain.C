@@ -11,7 +11,7 @@ const Foam::scalar mostGain = 0.5;
 
 // Spacings between an opening and the centre of a cell up to which its pressure tells what
 // differs from face to face
-const Foam::scalar seen = 0.6;
+const Foam::scalar seen = 0.85;
 
 // Across a cell from this face of it
 Foam::label behind
