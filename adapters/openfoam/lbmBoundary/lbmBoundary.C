@@ -199,6 +199,25 @@ bool Foam::lbmBoundary::outletLetsSoundOut(const lbmControls& controls) const
 }
 
 
+Foam::label Foam::lbmBoundary::drivingStatic() const
+{
+    if (!drivenByPressure(kinds_)) return -1;
+    label driving = -1;
+    scalar highest = -GREAT, lowest = GREAT;
+    forAll(kinds_, patchi)
+    {
+        const scalarField& area = U_.mesh().boundary()[patchi].magSf();
+        if (kinds_[patchi].is != lbmPatchKind::role::pressure || area.empty()) continue;
+        if (kinds_[patchi].restsOutside || kinds_[patchi].farField) return -1;
+        const scalar mean = sum(p_.boundaryField()[patchi]*area)/sum(area);
+        if (mean > highest) driving = patchi;
+        highest = max(highest, mean);
+        lowest = min(lowest, mean);
+    }
+    return highest > lowest ? driving : -1;
+}
+
+
 Foam::scalar Foam::lbmBoundary::gainRate(const label patchi) const
 {
     if (kinds_[patchi].keepsSoundIn()) return rateWhereHeld;
@@ -229,9 +248,12 @@ void Foam::lbmBoundary::setOpeningTypes
     const bool drives = drivenByPressure(kinds_) && outletLetsSoundOut(controls);
     const bool elsewhere =
         letOutSound && (drives || (steady_ && inletLetsSoundOut(controls)));
-    for (lbmPatchKind& kind : kinds_)
+    const label driving = letOutSound ? drivingStatic() : -1;
+    forAll(kinds_, patchi)
     {
-        kind.holds = kind.restsOutside && !kind.nonReflecting && elsewhere;
+        lbmPatchKind& kind = kinds_[patchi];
+        kind.holds = !kind.nonReflecting
+         && (patchi == driving || (kind.restsOutside && elsewhere));
     }
 
     wordHashSet openings;

@@ -758,7 +758,7 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
         // At a given static pressure fluid comes in as it is within, as in finite volume
         const lbmPatchKind& kind = kinds_[patchi];
         const scalarField& flux = phi_.boundaryField()[patchi];
-        const bool rests = kind.keepsSoundIn() && !kind.restsOutside;
+        const bool rests = !kind.nonReflecting && !kind.restsOutside;
         scalarField part(flux.size(), kind.freestream ? 0 : 1);
         if (rests) part *= pos0(flux);
         gains_[patchi].follow
