@@ -234,8 +234,7 @@ void Foam::lbmPlan::printNarrow(const scalar sound, const scalar side) const
         if (!run_.boundary_.kinds()[patchi].anyWall()) continue;
         area += sum(run_.mesh_.boundary()[patchi].magSf());
     }
-    reduce(area, sumOp<scalar>());
-    const scalar height = 2*gSum(run_.mesh_.V())/max(area, VSMALL);
+    const scalar height = 2*sum(run_.mesh_.V().field())/max(area, VSMALL);
     const scalar nu = run_.units_->viscosity().nu(run_.timeStep_->referenceSpeed()/height);
     const scalar spreads = slowestMode*12*nu*sqr(side/(sound*height));
     if (spreads < side/sound) return;

@@ -124,12 +124,10 @@ void Foam::lbmRun::updateConditions(const bool begins)
 {
     // Cells next to openings lie between nodes and faces: these have the weight of the fluid
     // of now, as after a restart
-    if (buoyancy_)
-    {
-        const bool newer = begins && buoyancy_->onLattice() && boundary_.anyOpening();
-        if (newer) presentTemperature();
-        buoyancy_->setLatticeConditions(p_);
-    }
+    const bool newer =
+        buoyancy_ && begins && buoyancy_->onLattice() && boundary_.anyOpening();
+    if (newer) presentTemperature();
+    if (buoyancy_) buoyancy_->setLatticeConditions(p_);
     if (boundary_.readInterior())
     {
         fields_->sample(*solver_, *units_, U_, p_);
@@ -137,7 +135,7 @@ void Foam::lbmRun::updateConditions(const bool begins)
         if (begins)
         {
             keepFlow(0);
-            if (buoyancy_) buoyancy_->present();    // as old as U and p
+            if (buoyancy_ && !newer) buoyancy_->present();    // as old as U and p
         }
     }
     else if (boundary_.anyOpening())

@@ -167,6 +167,19 @@ void Foam::lbmBoundary::provideCompressibility(const label patchi)
 }
 
 
+bool Foam::lbmBoundary::mayLetSoundOut
+(
+    const label patchi,
+    const lbmControls& controls
+) const
+{
+    scalar lInf = kinds_[patchi].lInf;
+    const auto usual = lbmControls::openingType::nonReflecting;
+    const word& name = U_.mesh().boundary()[patchi].name();
+    return controls.opening(name, lInf, usual) == usual;
+}
+
+
 bool Foam::lbmBoundary::inletLetsSoundOut(const lbmControls& controls) const
 {
     forAll(kinds_, patchi)
@@ -175,9 +188,7 @@ bool Foam::lbmBoundary::inletLetsSoundOut(const lbmControls& controls) const
         if (kind.is != lbmPatchKind::role::velocity || kind.afar) continue;
         const fvPatch& patch = U_.mesh().boundary()[patchi];
         if (gSum(U_.boundaryField()[patchi] & patch.Sf()) >= 0) continue;
-        scalar lInf = kind.lInf;
-        const auto usual = lbmControls::openingType::nonReflecting;
-        if (controls.opening(patch.name(), lInf, usual) == usual) return true;
+        if (mayLetSoundOut(patchi, controls)) return true;
     }
     return false;
 }
@@ -190,10 +201,7 @@ bool Foam::lbmBoundary::outletLetsSoundOut(const lbmControls& controls) const
         const lbmPatchKind& kind = kinds_[patchi];
         const bool held = kind.is == lbmPatchKind::role::pressure && !kind.restsOutside;
         if (!held || U_.boundaryField()[patchi].empty()) continue;
-        scalar lInf = kind.lInf;
-        const auto usual = lbmControls::openingType::nonReflecting;
-        const word& name = U_.mesh().boundary()[patchi].name();
-        if (controls.opening(name, lInf, usual) == usual) return true;
+        if (mayLetSoundOut(patchi, controls)) return true;
     }
     return false;
 }

@@ -38,6 +38,14 @@ Foam::lbmOpeningGain::lbmOpeningGain
 :
     patch_(patch),
     further_(patch.faceCells()),
+    depth_
+    (
+        patch.nf()
+      & (
+            patch.Cf()
+          - vectorField(patch.boundaryMesh().mesh().C(), patch.faceCells())
+        )
+    ),
     gain_(patch.size(), Zero)
 {
     forAll(further_, i)
@@ -63,11 +71,9 @@ Foam::tmp<Foam::scalarField> Foam::lbmOpeningGain::deviation
     forAll(gain_, i)
     {
         const label near = cells[i], far = further_[i];
-        const vector& n = normals[i];
-        const scalar depth = n & (patch_.Cf()[i] - centres[near]);
-        const scalar apart = n & (centres[near] - centres[far]);
+        const scalar apart = normals[i] & (centres[near] - centres[far]);
         const scalar slope = apart > SMALL ? (p[near] - p[far])/apart : 0;
-        off.ref()[i] = p[near] + depth*slope - imposed[i];
+        off.ref()[i] = p[near] + depth_[i]*slope - imposed[i];
     }
     return off;
 }
@@ -84,14 +90,9 @@ void Foam::lbmOpeningGain::shareMean
     const scalar all = sum(weight);
     if (!(all > 0)) return;
     const scalar mean = sum(off*weight)/all;
-    const vectorField normals(patch_.nf());
-    const vectorField outwards
-    (
-        patch_.Cf() - vectorField(patch_.boundaryMesh().mesh().C(), patch_.faceCells())
-    );
     forAll(off, i)
     {
-        if ((normals[i] & outwards[i]) > seen*dx) off[i] = mean;
+        if (depth_[i] > seen*dx) off[i] = mean;
     }
 }
 
