@@ -748,7 +748,7 @@ void Foam::lbmRun::setState()
 {
     if (!resume_.found())
     {
-        lbmStart(controls_, U_, p_, phi_, boundary_).initialise
+        lbmStart(controls_, U_, p_, phi_, boundary_, buoyancy_.get()).initialise
         (
             lattice_.axes(), *units_, *solver_, config_.threads
         );

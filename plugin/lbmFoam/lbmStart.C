@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmStart.H"
+#include "lbmBuoyancy.H"
 #include "lbmFaceFlux.H"
 #include "lbmInitialState.H"
 #include "lbmStartFlow.H"
@@ -46,14 +47,16 @@ Foam::lbmStart::lbmStart
     volVectorField& U,
     volScalarField& p,
     surfaceScalarField& phi,
-    lbmBoundary& boundary
+    lbmBoundary& boundary,
+    const lbmBuoyancy* heat
 )
 :
     controls_(controls),
     U_(U),
     p_(p),
     phi_(phi),
-    boundary_(boundary)
+    boundary_(boundary),
+    heat_(heat)
 {}
 
 
@@ -124,18 +127,30 @@ void Foam::lbmStart::levelPressure()
 }
 
 
+void Foam::lbmStart::balancePressure(lbmStartFlow& start)
+{
+    vectorField force(U_.size(), Zero);
+    if (heat_) heat_->add(force);
+    start.balancePressure(force);
+}
+
+
 // Incompressible solvers take no notice of the p of the start, and cases give 0 beside a U
-// of vortices. On the lattice what it lacks is sound, which in a periodic or closed domain
-// stays: Taylor-Green's vortices had a p between 0 and twice their own
+// of vortices, or beside a T that is to set the fluid going. On the lattice what it lacks is
+// sound, which in a periodic or closed domain stays: Taylor-Green's vortices had a p between
+// 0 and twice their own
 void Foam::lbmStart::balanceEvenPressure(lbmStartFlow& start)
 {
-    const bool even =
-        isUniform(p_.primitiveField()) && !isUniform(U_.primitiveField());
+    const volScalarField& given = heat_ ? heat_->p_rgh() : p_;
+    const bool swirls = !isUniform(U_.primitiveField());
+    const bool heated = heat_ && !isUniform(heat_->T().primitiveField());
+    const bool even = isUniform(given.primitiveField()) && (swirls || heated);
     if (!even || !start.solvable() || start.divergence() > largeDivergence) return;
-    Info<< "Initial p: the same in all cells, beside a U that is not; made to match it"
+    Info<< "Initial " << given.name() << ": the same in all cells, beside a "
+        << (swirls ? "U" : "T") << " that is not; made to match it"
         << " (startFlow given; in system/lbmDict takes it)" << nl;
     const dimensionedScalar mean(p_.weightedAverage(p_.mesh().V()));
-    start.balancePressure();
+    balancePressure(start);
     if (p_.needReference()) p_ += mean - p_.weightedAverage(p_.mesh().V());
 }
 
@@ -175,7 +190,7 @@ void Foam::lbmStart::settleStart()
     Info<< "    made free of divergence, and p to match it (entry startFlow of"
         << " system/lbmDict)" << nl;
     start.project();
-    start.balancePressure();
+    balancePressure(start);
 }
 
 

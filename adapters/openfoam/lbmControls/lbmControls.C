@@ -415,6 +415,18 @@ bool Foam::lbmControls::chooseAgainstRings
 }
 
 
+void Foam::lbmControls::chooseBetweenFew(lbm::Config& c) const
+{
+    for (const auto& choice : robust)
+    {
+        lbm::Config other(c);
+        if (choice.collision != noiseGrows || !choose(choice, other, 3)) continue;
+        if (chooseAgainstRings(other)) c = other;
+        return;
+    }
+}
+
+
 bool Foam::lbmControls::chooseFloat(lbm::Config& c) const
 {
     const bool looked = c.collision == "regularized" || c.collision == "hybridRegularized";

@@ -276,10 +276,12 @@ void Foam::lbmStartFlow::project()
 }
 
 
-void Foam::lbmStartFlow::balancePressure()
+void Foam::lbmStartFlow::balancePressure(const vectorField& force)
 {
     const surfaceVectorField Uf(linearInterpolate(U_));
-    const volVectorField acceleration(fvc::surfaceIntegrate(phi_*Uf));
+    volVectorField acceleration(fvc::surfaceIntegrate(phi_*Uf));
+    acceleration.primitiveFieldRef() -= force;
+    acceleration.correctBoundaryConditions();
     surfaceScalarField source
     (
         linearInterpolate(acceleration) & U_.mesh().Sf()

@@ -20,6 +20,10 @@ namespace
     // Largest speed over the mean one that a force is to keep: a pipe's, laminar
     const Foam::scalar peakOfMean = 2;
 
+    // What a static pressure drives through a long passage has its dynamic pressure besides.
+    // What friction allows where a passage is widest is no measure of one that narrows
+    const Foam::scalar fasterThanInertial = 2;
+
     // What rounding may leave of a whole number of steps
     const Foam::scalar roundOff = 1e-9;
 
@@ -147,7 +151,8 @@ Foam::label Foam::lbmTimeStep::steps(const scalar deltaT) const
         // Largest first: a multiple of it is one of the others
         if (group <= groupShare*result) return rest ? result + (group - rest) : result;
     }
-    return result;
+    const bool even = result % 2 == 0;
+    return odd_ && !inGroups_ && even && !few(result) ? result + 1 : result;
 }
 
 
@@ -220,7 +225,18 @@ Foam::scalar Foam::lbmTimeStep::speedOf
 
     speed = max(speed, peakOfMean*force.Ubar());
     const scalar fall = jumps + max(scalar(0), highest - lowest);
-    speed = max(speed, sqrt(2*fall));
+    const scalar inertial = sqrt(2*fall);
+    speed = max(speed, inertial);
+    const bool laminar =
+        !viscosity.ofShearRate() && !viscosity.closure().byNode && !viscosity.eddies();
+    if (laminar && inertial > speed*(1 - SMALL) && boundary.drivingStatic() >= 0)
+    {
+        // Friction alone, of the fall along the mesh
+        const fvMesh& mesh = U.mesh();
+        const scalar viscous = fall/mag(mesh.bounds().span())
+           *lbmForcedSpeed(mesh, boundary.kinds(), viscosity.nu(0), duration).response();
+        speed = max(speed, min(viscous, fasterThanInertial*inertial));
+    }
     if (mag(largestForce) > 0)
     {
         const scalar forced =

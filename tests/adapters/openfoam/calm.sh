@@ -83,6 +83,7 @@ slow()
     setEntry "$1/system/controlDict" endTime 1500
     setEntry "$1/system/controlDict" writeInterval 1500
     setEntry "$1/system/controlDict" functions '{}'
+    [ $# -lt 6 ] || lbmDict "$1" "$6"
     runIn "$1" "$lbmFoam"
     expect "$1/log.lbmFoam" "$5" '^The flow is steady'
     found=$(fastest "$1")
@@ -104,12 +105,35 @@ END
 for field in U p; do sed -i '/frontAndBack/d' duct/0/$field; done
 setEntry duct/constant/turbulenceProperties simulationType laminar
 setEntry duct/constant/transportProperties nu 5.95e-6
+cp -r duct fast
 for entry in 'endTime 600' 'writeInterval 600' 'functions {}'; do setEntry duct/system/controlDict ${entry% *} ${entry#* }; done
 runIn duct "$lbmFoam"
 expect duct/log.lbmFoam 'Grid Reynolds number 28[.0-9]*: collision cumulant in place of trt' '^The flow is steady'
 
+echo "the same faster: cumulants swing there for good"
+setEntry fast/constant/transportProperties nu 2.1375e-6
+for entry in 'endTime 800' 'writeInterval 800' 'functions {}'; do setEntry fast/system/controlDict ${entry% *} ${entry#* }; done
+runIn fast "$lbmFoam"
+expect fast/log.lbmFoam 'Grid Reynolds number 7[.0-9]*: collision hybridRegularized in place of trt' '^The flow is steady'
+
 echo "laminar, cells eight times as long as high, behind whose faces rows of nodes are not told apart"
-slow long 0.5 '50 16' 3.96825e-6 'Grid Reynolds number 42'
+slow long 0.5 '50 16' 3.96825e-6 'Grid Reynolds number 42' 'cellSize 0.00333333;'
+
+echo "the same: by itself as many nodes between the plates as a stream needs"
+slow across 0.5 '50 16' 3.96825e-6 'The narrowest opening has 16 faces and 6[.0-9]* nodes across'
+
+echo "driven by a pressure against the friction of plates"
+freshCavity friction
+plates friction 4 0.02 '320 8' 0
+channelField friction U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type pressureInletOutletVelocity; value uniform (0 0 0);' \
+    'type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);' 'type noSlip;'
+channelField friction p volScalarField '[0 2 -2 0 0 0 0]' 0 'type totalPressure; p0 uniform 0.01;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+setEntry friction/constant/transportProperties nu 1e-5
+for entry in 'deltaT 0.05' 'endTime 60' 'writeInterval 1200'; do setEntry friction/system/controlDict ${entry% *} ${entry#* }; done
+runIn friction "$lbmFoam"
+flow=$(grep '^mass balance: in' friction/log.lbmFoam | tail -n 1 | sed 's/.*out \([^ ]*\) .*/\1/')
+echo "flow: $flow m3/s, Poiseuille's 1.667e-6"
+awk -v flow="$flow" 'BEGIN { exit !(flow > 1.6e-6 && flow < 1.7e-6) }' || fail "the flow that a pressure drives"
 
 echo "k-epsilon, driven by a total pressure, 100 heights long"
 cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" driven

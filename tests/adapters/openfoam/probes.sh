@@ -1,4 +1,4 @@
-# Probes of U and p see the same flow whether their cells alone are brought from the lattice or all are.
+# Probes of U and p see the same flow whether their cells alone are brought from the lattice or all are; particles, too.
 # usage: probes.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
@@ -46,3 +46,47 @@ for cells in 40 90; do
     same "cells $cells; referenceSpeed 1.5;" "$middle"
     same "cells $cells; referenceSpeed 1.5;" "$middle (1.01 0.002 0.05) (1.99 0.3 0.05)"
 done
+
+echo "particles find the fluid, and go as with pimpleFoam"
+rm -rf parcels; cp -r base parcels
+for file in transportProperties turbulenceProperties; do cp "$tutorials/incompressible/pimpleFoam/RAS/TJunction/constant/$file" parcels/constant/; done
+setEntry parcels/constant/turbulenceProperties simulationType laminar
+setEntry parcels/constant/transportProperties nu 0.01
+sed -i '$a rho 1.2;' parcels/constant/transportProperties
+cat > parcels/constant/g <<'END'
+FoamFile { version 2.0; format ascii; class uniformDimensionedVectorField; object g; }
+dimensions [0 1 -2 0 0 0 0];
+value (0 0 0);
+END
+cat > parcels/constant/kinematicCloudProperties <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object kinematicCloudProperties; }
+solution
+{
+    active true; coupled false; transient yes; cellValueSourceCorrection off; maxCo 0.3;
+    interpolationSchemes { rho cell; U cellPoint; mu cell; }
+    integrationSchemes { U Euler; }
+}
+constantProperties { rho0 1000; }
+subModels
+{
+    particleForces { sphereDrag; }
+    injectionModels
+    {
+        each { type patchInjection; massTotal 1; SOI 0; parcelBasisType fixed; patch inlet; patchName inlet; duration 10; parcelsPerSecond 100;
+            U0 (1 0 0); flowRateProfile constant 1; nParticle 1; sizeDistribution { type fixedValue; fixedValueDistribution { value 1e-3; } } }
+    }
+    dispersionModel none; patchInteractionModel standardWallInteraction; stochasticCollisionModel none; collisionModel none; surfaceFilmModel none;
+    heatTransferModel none; standardWallInteractionCoeffs { type rebound; }
+}
+cloudFunctions {}
+END
+sed -i '/^functions/,$d' parcels/system/controlDict
+echo 'functions { cloud { type icoUncoupledKinematicCloud; libs (lagrangianFunctionObjects); } }' >> parcels/system/controlDict
+setEntry parcels/system/controlDict endTime 3
+setEntry parcels/system/controlDict writeInterval 1
+runIn parcels "$lbmFoam"
+n=$(sed -n 's/.*Current number of parcels *= *//p' parcels/log.lbmFoam | tail -n 1)
+left=$(sed -n 's/.*escape *= *\([0-9]*\).*/\1/p' parcels/log.lbmFoam | tail -n 1)
+echo "parcels: ${n:-none}, left ${left:-none}"
+[ "${n:-0}" -gt 50 ] && [ "${left:-0}" -gt 10 ] || fail "parcels"
+echo passed

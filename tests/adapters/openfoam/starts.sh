@@ -120,6 +120,22 @@ lbmDict body 'threads 1; cellSize 0.125;'
 expect log.finer '^ *finer faces +of walls: 0.0625 m wide, nodes are 0.125 m apart. With cellSize 0.0625; .* 4 times as many'
 ! grep -q 'finer faces' log.body || fail "faces that are not finer"
 
+echo "a stream that speeds up: momentum that alternates from step to step would be fed in each time step, and the drag be another in each lattice step"
+cp -r body ramp
+rm -rf ramp/[1-9]* ramp/system/lbmDict ramp/postProcessing
+setEntry ramp/constant/transportProperties nu 0.01
+setEntry ramp/system/controlDict deltaT 0.037
+setEntry ramp/0/U 'boundaryField/inlet' '{ type uniformFixedValue; uniformValue table ((0 (1 0 0)) (1 (1 0 0)) (3 (1.3 0 0))); value uniform (1 0 0); }'
+of='patches (walls); rho rhoInf; rhoInf 1; CofR (0 0 0); liftDir (0 1 0); dragDir (1 0 0); pitchAxis (0 0 1); magUInf 1; lRef 0.25; Aref 0.025; log no;'
+setEntry ramp/system/controlDict functions "{ ours { type lbmForceCoeffs; libs (lbmFunctionObjects); $of }
+    theirs { type forceCoeffs; libs (forces); $of writeControl timeStep; writeInterval 1; } }"
+flow ramp
+expect log.ramp 'D2Q9 trt' 'lattice steps .*\([0-9]*[13579] in each of'
+# meanDrag NAME: after the speed has changed
+meanDrag() { awk '!/^#/ && $1 > 2 { sum += $2; ++n } END { print sum/n }' "ramp/postProcessing/$1/0/coefficient.dat"; }
+echo "drag coefficient by links $(meanDrag ours), by cells $(meanDrag theirs)"
+awk -v ours="$(meanDrag ours)" -v theirs="$(meanDrag theirs)" 'BEGIN { d = ours/theirs - 1; exit !(d*d < 0.05*0.05) }' || fail "drag of the ramp"
+
 echo "p that is the same in all cells beside vortices: the one that belongs to them, whose sound nothing would damp"
 freshCavity vortices
 rm vortices/0/*
