@@ -189,6 +189,7 @@ static void leadRanks(const argList& args)
 static void serveRanks()
 {
     lbmStopSignal::remember();
+    lbmStopSignal::leaveOthersToFirst();
     // A flow that is lost here the first one finds so: a signal would end all
     const lbmTrapFreeRegion diagnosedThere(0);
     lbm::leadOrServeRanks(lbmStopSignal::number);

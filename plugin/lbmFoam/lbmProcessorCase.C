@@ -389,7 +389,8 @@ void Foam::lbmProcessorCase::checkTime(const word& time) const
                 << " and startTime of system/controlDict), which "
                 << folderOf(i) << " has not" << nl
                 << "decomposePar -fields -time " << time << " makes it from the"
-                << " whole case's" << exit(FatalError);
+                << " whole case's, with the -fileHandler of this run ("
+                << fileHandler().type() << ")" << exit(FatalError);
         }
     }
 }
@@ -404,7 +405,8 @@ void Foam::lbmProcessorCase::checkMeshes(processorMeshes& processors) const
             << folderOf(i) << " is no part of the mesh in "
             << root_/case_/"constant" << ": " << what << " of its "
             << "procAddressing do not fit" << nl
-            << "decomposePar -force makes processor directories anew"
+            << "decomposePar -force makes processor directories anew, without the times in"
+            << " them"
             << exit(FatalError);
     };
     labelList owners(mesh_->nCells(), Zero);
@@ -442,7 +444,9 @@ void Foam::lbmProcessorCase::checkMeshes(processorMeshes& processors) const
         FatalErrorInFunction
             << "Cell " << celli << " of the mesh in " << root_/case_/"constant"
             << " is in " << owners[celli] << " of the processor directories"
-            << nl << "decomposePar -force makes them anew" << exit(FatalError);
+            << nl << "decomposePar -force makes them anew, without the times in them:"
+            << " reconstructPar (with as many processes as there are directories)"
+            << " brings those to the whole case first" << exit(FatalError);
     }
 }
 

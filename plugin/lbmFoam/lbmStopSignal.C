@@ -66,6 +66,15 @@ void Foam::lbmStopSignal::remember()
 }
 
 
+void Foam::lbmStopSignal::leaveOthersToFirst()
+{
+    struct sigaction action = {};
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGUSR1, &action, nullptr);
+    sigaction(SIGUSR2, &action, nullptr);
+}
+
+
 bool Foam::lbmStopSignal::received()
 {
     using clock = std::chrono::steady_clock;

@@ -68,6 +68,8 @@ stopped()
         started 2 '^Time = ' "$@"
         case $whom in
             mpirun) kill "-$signal" $launcher ;;
+            # SIGUSR1, with which OpenFOAM writes if asked to, mpirun passes on to all ranks: others than the first take no notice
+            1) kill -USR1 "$(rank 1)"; sleep 0.05; kill "-$signal" "$(rank 1)" ;;
             *) kill "-$signal" "$(rank "$whom")" ;;
         esac
         ended "$whom"

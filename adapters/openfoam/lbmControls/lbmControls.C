@@ -415,12 +415,12 @@ bool Foam::lbmControls::chooseAgainstRings
 }
 
 
-void Foam::lbmControls::chooseBetweenFew(lbm::Config& c) const
+void Foam::lbmControls::chooseCalm(lbm::Config& c, const label dimensions) const
 {
     for (const auto& choice : robust)
     {
         lbm::Config other(c);
-        if (choice.collision != noiseGrows || !choose(choice, other, 3)) continue;
+        if (choice.collision != noiseGrows || !choose(choice, other, dimensions)) continue;
         if (chooseAgainstRings(other)) c = other;
         return;
     }

@@ -94,7 +94,7 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     const bool fitted = walls && walls->fitted();
     if (fitted && asked <= 0) return walls->spacing();
     if (automatic()) return spacingOf(smallSketch);
-    if (!controls_.spacingIsFree()) return asked;
+    if (!controls_.spacingIsFree()) return checked(asked);
     if (walls && mostPerCell <= 0) return walls->spacing();
     const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
     if (replaced && mostPerCell <= 0) return replaced->spacing();
@@ -113,6 +113,24 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     if (periods <= 1) return besideWalls(along, nearest, min(least, nearest));
     const scalar all = cyclics_.fitting(nearest);
     return all > 0 ? all : nearest;
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::checked(const scalar asked) const
+{
+    scalar shortest = GREAT;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        shortest = min(shortest, mesh_.bounds().span()[axes_.foamAxis(a)]);
+    }
+    if (asked > shortest*(1 + lbmCyclics::tolerance))
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Cells of the lattice " << asked << " m wide (entry "
+            << controls_.spacingEntry() << ") are wider than the mesh, " << shortest
+            << " m: lengths are in m" << exit(FatalIOError);
+    }
+    return asked;
 }
 
 

@@ -7,10 +7,8 @@
 #include "lbmForcedSpeed.H"
 #include "lbmPressureJumps.H"
 #include "lbmUnits.H"
-#include "StringStream.H"
+#include "polyPatch.H"
 #include "Time.H"
-
-#include <string>
 
 namespace
 {
@@ -31,8 +29,9 @@ namespace
     const Foam::label largestGroup = 8;
     const Foam::scalar groupShare = 0.05;
 
-    // Conditions that look for their time in a table look forward only, and would stay at the
-    // last time that was looked at: they are set back
+    // Looking ahead leaves no traces: conditions that look for their time in a table look
+    // forward only, and would stay at the last time that was looked at, and users' own may
+    // count or sum up what they are asked for
     template<class Type>
     class keptConditions
     {
@@ -42,16 +41,6 @@ namespace
         field& of_;
         Foam::PtrList<condition> kept_;
 
-        static bool looksForward(const condition& on)
-        {
-            const Foam::word type(on.type());
-            if (type.starts_with("timeVaryingMapped")) return true;
-            if (!type.starts_with("uniform")) return false;
-            Foam::OStringStream entries;
-            on.write(entries);
-            return entries.str().find("mappedFile") != std::string::npos;
-        }
-
     public:
 
         explicit keptConditions(field& of) : of_(of), kept_(of.boundaryField().size())
@@ -59,7 +48,8 @@ namespace
             forAll(kept_, patchi)
             {
                 const condition& on = of.boundaryField()[patchi];
-                if (looksForward(on)) kept_.set(patchi, on.clone(of()).ptr());
+                if (polyPatch::constraintType(on.patch().type())) continue;
+                kept_.set(patchi, on.clone(of()).ptr());
             }
         }
 
