@@ -382,6 +382,14 @@ void Foam::lbmProcessorCase::checkTime(const word& time) const
 {
     for (label i = 0; i < n(); ++i)
     {
+        if (!isDir(folderOf(i)))
+        {
+            FatalErrorInFunction
+                << "There is no " << folderOf(i) << " for process " << i << " of " << n()
+                << nl << "numberOfSubdomains " << n() << " in"
+                << " system/decomposeParDict and decomposePar -force make it"
+                << exit(FatalError);
+        }
         if (!isDir(folderOf(i)/time))
         {
             FatalErrorInFunction

@@ -6,7 +6,10 @@
 #include "StringStream.H"
 
 #include <algorithm>
+#include <cctype>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
 namespace
@@ -134,6 +137,25 @@ Foam::wordList Foam::documentedDict::subKeys(const word& keyword) const
 }
 
 
+// The file is read once more, since what it says is all that is left of a macro
+bool Foam::documentedDict::isMacro(const dictionary& given, const word& keyword)
+{
+    std::ifstream file(given.topDict().name());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const char* before : {"$", "${", "$:", "${:"})
+    {
+        const std::string use = before + keyword;
+        for (std::size_t at = text.find(use); at != text.npos; at = text.find(use, at + 1))
+        {
+            const std::size_t end = at + use.size();
+            const bool goesOn = end < text.size() && (std::isalnum(text[end]) || text[end] == '_');
+            if (!goesOn) return true;
+        }
+    }
+    return false;
+}
+
+
 void Foam::documentedDict::checkKeys
 (
     const dictionary& given,
@@ -142,15 +164,17 @@ void Foam::documentedDict::checkKeys
 {
     for (const entry& e : given)
     {
-        if (!valid.found(e.keyword()) && e.keyword() != "FoamFile")
+        if (valid.found(e.keyword()) || e.keyword() == "FoamFile" || isMacro(given, e.keyword()))
         {
-            wordList sorted(valid);
-            sort(sorted);
-            FatalIOErrorInFunction(given)
-                << "Unknown entry " << e.keyword() << nl
-                << "Valid entries are: " << flatOutput(sorted)
-                << exit(FatalIOError);
+            continue;
         }
+        wordList sorted(valid);
+        sort(sorted);
+        FatalIOErrorInFunction(given)
+            << "Unknown entry " << e.keyword() << nl
+            << "Valid entries are: " << flatOutput(sorted) << nl
+            << "Others may be there for use as a macro: $" << e.keyword()
+            << exit(FatalIOError);
     }
 }
 

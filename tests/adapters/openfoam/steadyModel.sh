@@ -76,8 +76,8 @@ run laminar
 precision laminar double
 sed -i 's/default steadyState/default Euler/; s/bounded //' transient/system/fvSchemes
 setEntry transient/system/controlDict application pisoFoam
-setEntry transient/system/controlDict deltaT 0.01
-setEntry transient/system/controlDict endTime 0.02
+setEntry transient/system/controlDict deltaT 0.02
+setEntry transient/system/controlDict endTime 0.04
 run transient
 precision transient double
 
