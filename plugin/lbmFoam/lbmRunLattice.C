@@ -223,13 +223,15 @@ bool Foam::lbmRun::slipsBesideThickCells() const
 
 
 // By what the fields, and the programs, were when the case began
+std::string Foam::lbmRun::noted(const char* setting) const
+{
+    return resume_.found() ? lbmSettings::noted(resume_.notes(), setting) : std::string();
+}
+
+
 void Foam::lbmRun::takeNotedCollision()
 {
     lbm::Config other(config_);
-    const auto noted = [&](const char* name)
-    {
-        return lbmSettings::noted(resume_.notes(), name);
-    };
     const bool chosen = controls_.chooseAgainstRings(other, noted("sigma"))
         && noted("collision") == other.collision;
     if (chosen) config_ = other;
@@ -277,6 +279,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
         settleModels(speed);
         return;
     }
+    const scalar ofMesh = lattice_.spacing();
     resolveOpenings();
     if (controls_.maxGridReynolds() > 0)
     {
@@ -298,7 +301,11 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     };
     const scalar dx = lattice_.spacing();
     const scalar re = gridReynolds(dx);
-    const bool few = streamsBetweenFew(), pushed = boundary_.drivingStatic() >= 0;
+    const bool laminar = !viscosity_.eddies();
+    const bool few = laminar && streamsBetweenFew();
+    // Pressures may be alike when a run goes on
+    const bool pushed = laminar
+     && (resume_.found() ? beganWith("hybridRegularized") : boundary_.drivingStatic() >= 0);
     const scalar rings =
         beganWith("trt") || config_.collision != "trt" ? GREAT
       : pushed ? trtBehindStatic : few ? trtBetweenOpenings : GREAT;
@@ -312,7 +319,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
             pushed || (few && dimensions == 3 && re > cumulantBetweenOpenings);
         if (swings && !beganWith(config_.collision))
         {
-            controls_.chooseCalm(config_, dimensions);
+            controls_.chooseCalm(config_, dimensions, noted("sigma"));
         }
         if (before != config_.collision)
         {
@@ -337,7 +344,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     }
 
     const scalar widest = dx*belowLimit*limit()/re;
-    const scalar cost = pow(dx/widest, scalar(dimensions + 1));
+    const scalar cost = pow(ofMesh/widest, scalar(dimensions + 1));
     if (!controls_.spacingIsFree() || cost > dearest || !lattice_.refine(widest))
     {
         guardFluid(re);
@@ -346,7 +353,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     Info<< "Grid Reynolds number " << re << " passes " << limit()
         << ", what collision " << config_.collision.c_str()
         << " bears: cells of the lattice are " << lattice_.spacing()
-        << " m wide, the mesh's " << dx << " m (entry cellSize of"
+        << " m wide, not " << dx << " m (entry cellSize of"
         << " system/lbmDict)" << nl;
     settleStream(gridReynolds(lattice_.spacing()));
 }
@@ -382,12 +389,13 @@ void Foam::lbmRun::resolveOpenings()
     if (!controls_.spacingIsFree() || viscosity_.eddies()) return;
     const scalar dx = lattice_.spacing();
     // A run goes on with the lattice that it began with
-    if (resume_.found() && mag(resume_.number(lbmCheckpoint::cellSizeNote)/dx - 1) < SMALL) return;
+    if (resume_.found() && !resume_.notes().numbers.count(lbmCheckpoint::openingsNote)) return;
     const passage narrowest = narrowestOpening();
     const scalar wanted = min(fewAcross, narrowest.faces);
     const scalar finest = dx/pow(dearest, 1.0/(lattice_.axes().dimensions() + 1));
     const scalar widest = max(finest, narrowest.width/wanted);
     if (widest > enoughOfFaces*dx || !lattice_.refine(widest)) return;
+    openingsResolved_ = true;
     Info<< "The narrowest opening has " << narrowest.faces << " faces and "
         << narrowest.width/dx << " nodes across: cells of the lattice are "
         << lattice_.spacing() << " m wide, not " << dx << " m (entry cellSize of"
@@ -397,8 +405,7 @@ void Foam::lbmRun::resolveOpenings()
 
 bool Foam::lbmRun::beganWith(const std::string& collision) const
 {
-    return resume_.found()
-        && lbmSettings::noted(resume_.notes(), "collision") == collision;
+    return noted("collision") == collision;
 }
 
 

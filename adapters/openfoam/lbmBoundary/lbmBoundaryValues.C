@@ -755,23 +755,23 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
     forAll(gains_, patchi)
     {
         if (!gains(patchi)) continue;
-        // At a given static pressure fluid comes in as it is within, as in finite volume
+        // What comes in at a given static pressure comes in alike
         const lbmPatchKind& kind = kinds_[patchi];
         const scalarField& flux = phi_.boundaryField()[patchi];
-        const bool rests = !kind.nonReflecting && !kind.restsOutside;
-        scalarField part(flux.size(), kind.freestream ? 0 : 1);
-        if (rests) part *= pos0(flux);
+        const bool alike = !kind.nonReflecting && !kind.restsOutside;
+        const scalarField entering((alike ? 1 : 0)*neg(flux));
+        const scalarField part((kind.freestream ? 0 : 1)*(1 - entering));
         gains_[patchi].follow
         (
             p_,
             U_,
             imposedPressure(patchi),
             part,
+            entering,
             units,
             gainRate(patchi),
             steps*lbmUnits::soundSpeed*units.dx()/kind.lInf
         );
-        if (rests) gains_[patchi].restWhereFluidEnters(flux);
     }
 }
 

@@ -415,13 +415,18 @@ bool Foam::lbmControls::chooseAgainstRings
 }
 
 
-void Foam::lbmControls::chooseCalm(lbm::Config& c, const label dimensions) const
+void Foam::lbmControls::chooseCalm
+(
+    lbm::Config& c,
+    const label dimensions,
+    const std::string& noted
+) const
 {
     for (const auto& choice : robust)
     {
         lbm::Config other(c);
         if (choice.collision != noiseGrows || !choose(choice, other, dimensions)) continue;
-        if (chooseAgainstRings(other)) c = other;
+        if (chooseAgainstRings(other, noted)) c = other;
         return;
     }
 }

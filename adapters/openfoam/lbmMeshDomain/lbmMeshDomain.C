@@ -118,17 +118,13 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
 
 Foam::scalar Foam::lbmMeshDomain::checked(const scalar asked) const
 {
-    scalar shortest = GREAT;
-    for (label a = 0; a < axes_.dimensions(); ++a)
-    {
-        shortest = min(shortest, mesh_.bounds().span()[axes_.foamAxis(a)]);
-    }
-    if (asked > shortest*(1 + lbmCyclics::tolerance))
+    const scalar side = longestSide(mesh_, axes_);
+    if (asked > side*(1 + lbmCyclics::tolerance))
     {
         FatalIOErrorInFunction(controls_.dict())
             << "Cells of the lattice " << asked << " m wide (entry "
-            << controls_.spacingEntry() << ") are wider than the mesh, " << shortest
-            << " m: lengths are in m" << exit(FatalIOError);
+            << controls_.spacingEntry() << ") are wider than the mesh, " << side
+            << " m along its longest side: lengths are in m" << exit(FatalIOError);
     }
     return asked;
 }

@@ -79,21 +79,15 @@ Foam::tmp<Foam::scalarField> Foam::lbmOpeningGain::deviation
 }
 
 
-void Foam::lbmOpeningGain::shareMean
+Foam::scalar Foam::lbmOpeningGain::mean
 (
-    scalarField& off,
-    const scalarField& part,
-    const scalar dx
+    const scalarField& off,
+    const scalarField& weight
 ) const
 {
-    const scalarField weight(part*patch_.magSf());
-    const scalar all = sum(weight);
-    if (!(all > 0)) return;
-    const scalar mean = sum(off*weight)/all;
-    forAll(off, i)
-    {
-        if (depth_[i] > seen*dx) off[i] = mean;
-    }
+    const scalarField areas(weight*patch_.magSf());
+    const scalar all = sum(areas);
+    return all > 0 ? sum(off*areas)/all : 0;
 }
 
 
@@ -103,6 +97,7 @@ void Foam::lbmOpeningGain::follow
     const volVectorField& U,
     const scalarField& imposed,
     const scalarField& part,
+    const scalarField& entering,
     const lbmUnits& units,
     const scalar rate,
     const scalar share
@@ -112,21 +107,15 @@ void Foam::lbmOpeningGain::follow
     const scalar c = units.dx()/units.dt();
     const scalar taken = rate*min(share, mostShare);
     scalarField off(deviation(p, imposed));
-    shareMean(off, part, units.dx());
+    const scalar ofAll = mean(off, part), ofEntering = mean(off, entering);
+    const bool any = sum(part) > 0;
     forAll(gain_, i)
     {
+        if (entering[i] > 0) off[i] = ofEntering;
+        else if (any && depth_[i] > seen*units.dx()) off[i] = ofAll;
         const scalar most = mostGain*mag(U[cells[i]]);
         const scalar next = gain_[i] + taken*off[i]/c;
         gain_[i] = max(-most, min(most, next));
-    }
-}
-
-
-void Foam::lbmOpeningGain::restWhereFluidEnters(const scalarField& flux)
-{
-    forAll(gain_, i)
-    {
-        if (flux[i] < 0) gain_[i] = 0;
     }
 }
 

@@ -343,14 +343,8 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 }
 
 
-void Foam::lbmWallForces::update
-(
-    const labelHashSet& patches,
-    const scalar rho,
-    const scalar pRef
-)
+void Foam::lbmWallForces::check(const labelHashSet& patches) const
 {
-    const scalar level = units_->pOffset() + pressureShift_();
     for (const label patchi : patches)
     {
         if (!boundary_.kinds()[patchi].anyWall())
@@ -362,6 +356,21 @@ void Foam::lbmWallForces::update
                 << "Where it slips past a patch there is pressure alone, which OpenFOAM's"
                 << " forces and forceCoeffs take" << exit(FatalError);
         }
+    }
+}
+
+
+void Foam::lbmWallForces::update
+(
+    const labelHashSet& patches,
+    const scalar rho,
+    const scalar pRef
+)
+{
+    check(patches);
+    const scalar level = units_->pOffset() + pressureShift_();
+    for (const label patchi : patches)
+    {
         const fvPatch& patch = mesh_.boundary()[patchi];
         density_.boundaryFieldRef()[patchi] ==
             rho*forces(patchi)/patch.magSf()

@@ -43,13 +43,8 @@ Foam::lbmWallStress::lbmWallStress
 {}
 
 
-Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
-(
-    const label patchi
-)
+void Foam::lbmWallStress::check() const
 {
-    if (patches_.found(patchi)) return *patches_[patchi];
-
     if (units_->viscosity().closure().byNode)
     {
         FatalErrorInFunction
@@ -58,6 +53,17 @@ Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
             << "Take OpenFOAM's wallShearStress and yPlus in place of"
             << " lbmWallShearStress and lbmYPlus" << exit(FatalError);
     }
+}
+
+
+Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
+(
+    const label patchi
+)
+{
+    if (patches_.found(patchi)) return *patches_[patchi];
+
+    check();
     const fvPatch& patch = mesh_.boundary()[patchi];
     const vectorField inward(-nodeDistance()*patch.nf());
     lbm::NodeGroups groups;

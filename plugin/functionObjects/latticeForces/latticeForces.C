@@ -31,12 +31,18 @@ Foam::scalar Foam::functionObjects::latticeForces::density
 }
 
 
+bool Foam::functionObjects::latticeForces::there(const fvMesh& mesh)
+{
+    return mesh.foundObject<lbmWallForces>(lbmWallForces::typeName);
+}
+
+
 Foam::lbmWallForces& Foam::functionObjects::latticeForces::of
 (
     const fvMesh& mesh
 )
 {
-    if (!mesh.foundObject<lbmWallForces>(lbmWallForces::typeName))
+    if (!there(mesh))
     {
         FatalErrorInFunction
             << "No lattice: this function object works in lbmFoam alone; other"

@@ -53,3 +53,9 @@ Foam::lbmWallStress& Foam::functionObjects::latticeWalls::stress() const
     }
     return mesh_.lookupObjectRef<lbmWallStress>(lbmWallStress::typeName);
 }
+
+
+void Foam::functionObjects::latticeWalls::checkStress() const
+{
+    if (mesh_.foundObject<lbmWallStress>(lbmWallStress::typeName)) stress().check();
+}

@@ -239,9 +239,10 @@ bool Foam::functionObjects::lbmFieldAverage::beginWith(item& own)
         own.totalIter = 0;
         own.totalTime = 0;
     }
-    Log << "    " << own.field << ": ";
-    if (own.totalIter) Log << "averages of " << own.totalTime << " s go on" << nl;
-    else Log << "averages begin" << nl;
+    if (!log) return true;
+    Info<< "    " << own.field << ": ";
+    if (own.totalIter) Info<< "averages of " << own.totalTime << " s go on" << nl;
+    else Info<< "averages begin" << nl;
     return true;
 }
 
@@ -250,18 +251,27 @@ void Foam::functionObjects::lbmFieldAverage::begin()
 {
     begun_ = true;
     Log << type() << " " << name() << ":" << nl;
-    for (item& own : items_)
+    PtrList<item> known(items_.size());
+    label n = 0;
+    forAll(items_, i)
     {
-        const bool known =
+        item& own = items_[i];
+        const bool there =
             beginWith<scalar>(own) || beginWith<vector>(own)
          || beginWith<symmTensor>(own) || beginWith<tensor>(own);
-        if (known) continue;
-        FatalIOErrorInFunction(own.entries)
+        if (there)
+        {
+            known.set(n++, items_.release(i).ptr());
+            continue;
+        }
+        WarningInFunction
             << "Field " << own.field << ", which is to be averaged, is none of the mesh's"
-            << " (volume fields of scalars, vectors, symmTensors, tensors)" << nl
+            << " (volume fields of scalars, vectors, symmTensors, tensors): left out" << nl
             << "It has " << mesh_.sortedNames<volScalarField>() << " and "
-            << mesh_.sortedNames<volVectorField>() << exit(FatalIOError);
+            << mesh_.sortedNames<volVectorField>() << endl;
     }
+    known.resize(n);
+    items_.transfer(known);
 }
 
 

@@ -28,6 +28,8 @@ Foam::functionObjects::lbmWallHeatFlux::lbmWallHeatFlux
     latticeWalls(name, runTime, dict, "wallHeatFlux")
 {
     read(dict);
+    // Other programs may read fields later
+    if (mesh_.foundObject<lbmWallStress>(lbmWallStress::typeName)) checkHeat();
 }
 
 
@@ -66,13 +68,9 @@ Foam::tmp<Foam::scalarField> Foam::functionObjects::lbmWallHeatFlux::alphaEff
 }
 
 
-Foam::tmp<Foam::scalarField> Foam::functionObjects::lbmWallHeatFlux::kinematic
-(
-    const label patchi
-) const
+void Foam::functionObjects::lbmWallHeatFlux::checkHeat() const
 {
-    const auto* lattice = mesh_.findObject<lbmWallHeat>(lbmWallHeat::typeName);
-    if (lattice) return lattice->on(patchi);
+    if (mesh_.foundObject<lbmWallHeat>(lbmWallHeat::typeName)) return;
     const auto* T = mesh_.findObject<volScalarField>("T");
     const bool any =
         T && mesh_.foundObject<IOdictionary>("transportProperties")
@@ -88,6 +86,18 @@ Foam::tmp<Foam::scalarField> Foam::functionObjects::lbmWallHeatFlux::kinematic
             << " buoyantBoussinesqPimpleFoam or buoyantBoussinesqSimpleFoam, entry"
             << " application of system/controlDict)" << exit(FatalError);
     }
+}
+
+
+Foam::tmp<Foam::scalarField> Foam::functionObjects::lbmWallHeatFlux::kinematic
+(
+    const label patchi
+) const
+{
+    const auto* lattice = mesh_.findObject<lbmWallHeat>(lbmWallHeat::typeName);
+    if (lattice) return lattice->on(patchi);
+    checkHeat();
+    const auto* T = mesh_.findObject<volScalarField>("T");
     return alphaEff(patchi)*T->boundaryField()[patchi].snGrad();
 }
 

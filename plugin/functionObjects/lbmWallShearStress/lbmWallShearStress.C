@@ -24,7 +24,9 @@ Foam::functionObjects::lbmWallShearStress::lbmWallShearStress
 )
 :
     latticeWalls(name, runTime, dict, "wallShearStress")
-{}
+{
+    checkStress();
+}
 
 
 bool Foam::functionObjects::lbmWallShearStress::write()

@@ -21,7 +21,9 @@ Foam::functionObjects::lbmYPlus::lbmYPlus
 )
 :
     latticeWalls(name, runTime, dict, "yPlus")
-{}
+{
+    checkStress();
+}
 
 
 bool Foam::functionObjects::lbmYPlus::write()

@@ -122,6 +122,17 @@ slow long 0.5 '50 16' 3.96825e-6 'Grid Reynolds number 42' 'cellSize 0.00333333;
 echo "the same: by itself as many nodes between the plates as a stream needs"
 slow across 0.5 '50 16' 3.96825e-6 'The narrowest opening has 16 faces and 6[.0-9]* nodes across'
 
+# goesOn CASE END: from half of the time, bit for bit
+goesOn()
+{
+    cp -r "$1" "$1.again"
+    rm -rf "$1.again/$2" "$1.again/log.lbmFoam"
+    setEntry "$1.again/system/controlDict" startFrom latestTime
+    runIn "$1.again" "$lbmFoam"
+    expect "$1.again/log.lbmFoam" 'continues bit for bit'
+    cmp "$1/$2/U" "$1.again/$2/U" || fail "$1 after a restart"
+}
+
 echo "driven by a pressure against the friction of plates"
 freshCavity friction
 plates friction 4 0.02 '320 8' 0
@@ -129,11 +140,13 @@ channelField friction U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type pressu
     'type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);' 'type noSlip;'
 channelField friction p volScalarField '[0 2 -2 0 0 0 0]' 0 'type totalPressure; p0 uniform 0.01;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
 setEntry friction/constant/transportProperties nu 1e-5
-for entry in 'deltaT 0.05' 'endTime 60' 'writeInterval 1200'; do setEntry friction/system/controlDict ${entry% *} ${entry#* }; done
+for entry in 'deltaT 0.05' 'endTime 60' 'writeInterval 600'; do setEntry friction/system/controlDict ${entry% *} ${entry#* }; done
+lbmDict friction 'checkpoint all;'
 runIn friction "$lbmFoam"
 flow=$(grep '^mass balance: in' friction/log.lbmFoam | tail -n 1 | sed 's/.*out \([^ ]*\) .*/\1/')
 echo "flow: $flow m3/s, Poiseuille's 1.667e-6"
 awk -v flow="$flow" 'BEGIN { exit !(flow > 1.6e-6 && flow < 1.7e-6) }' || fail "the flow that a pressure drives"
+goesOn friction 60
 
 echo "k-epsilon, driven by a total pressure, 100 heights long"
 cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" driven
@@ -179,12 +192,47 @@ channelField pushed U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type pressure
     'type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);' 'type noSlip;'
 channelField pushed p volScalarField '[0 2 -2 0 0 0 0]' 0 'type fixedValue; value uniform 1;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
 setEntry pushed/constant/transportProperties nu 2e-3
-for entry in 'deltaT 0.01' 'endTime 10' 'writeInterval 1000'; do setEntry pushed/system/controlDict ${entry% *} ${entry#* }; done
+for entry in 'deltaT 0.01' 'endTime 10' 'writeInterval 500'; do setEntry pushed/system/controlDict ${entry% *} ${entry#* }; done
+lbmDict pushed 'checkpoint all;'
 runIn pushed "$lbmFoam"
 expect pushed/log.lbmFoam 'collision hybridRegularized in place of trt'
 flow=$(grep '^mass balance: in' pushed/log.lbmFoam | tail -n 1 | sed 's/.*out \([^ ]*\) .*/\1/')
 echo "flow: $flow m3/s, Poiseuille's 3.333e-3"
 awk -v flow="$flow" 'BEGIN { exit !(flow > 3.2e-3 && flow < 3.4e-3) }' || fail "the flow that a static pressure drives"
+goesOn pushed 10
+
+echo "a room between two static pressures, which hold in a fifth of a side each"
+freshCavity room
+plates room 2 1 '80 40' 0
+cat > room/system/blockMeshDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) (2 0 0) (2 0.2 0) (0 0.2 0) (2 0.8 0) (0 0.8 0) (2 1 0) (0 1 0) (0 0 0.1) (2 0 0.1) (2 0.2 0.1) (0 0.2 0.1) (2 0.8 0.1) (0 0.8 0.1) (2 1 0.1) (0 1 0.1));
+blocks
+(
+    hex (0 1 2 3 8 9 10 11) (80 8 1) simpleGrading (1 1 1)
+    hex (3 2 4 5 11 10 12 13) (80 24 1) simpleGrading (1 1 1)
+    hex (5 4 6 7 13 12 14 15) (80 8 1) simpleGrading (1 1 1)
+);
+boundary
+(
+    inlet { type patch; faces ((5 13 15 7)); }
+    outlet { type patch; faces ((1 2 10 9)); }
+    walls { type wall; faces ((0 1 9 8) (7 15 14 6) (0 8 11 3) (3 11 13 5) (2 4 12 10) (4 6 14 12)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (3 5 4 2) (5 7 6 4) (8 9 10 11) (11 10 12 13) (13 12 14 15)); }
+);
+END
+runIn room blockMesh
+inlet='type pressureInletOutletVelocity; value uniform (0 0 0);'
+channelField room U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' "$inlet" "$inlet" 'type noSlip;'
+channelField room p volScalarField '[0 2 -2 0 0 0 0]' 0 'type fixedValue; value uniform 0.02;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+setEntry room/constant/transportProperties nu 1e-3
+for entry in 'deltaT 0.05' 'endTime 40' 'writeInterval 400'; do setEntry room/system/controlDict ${entry% *} ${entry#* }; done
+lbmDict room 'checkpoint all;'
+runIn room "$lbmFoam"
+flow=$(grep '^mass balance: in' room/log.lbmFoam | tail -n 1 | sed 's/.*out \([^ ]*\) .*/\1/')
+echo "flow: $flow m3/s, pimpleFoam's 3.02e-3"
+awk -v flow="$flow" 'BEGIN { exit !(flow > 2.7e-3 && flow < 3.2e-3) }' || fail "the flow through the room"
+goesOn room 40
 
 echo "a passage so narrow that pressure takes longer through it than the run: told, and mended by what the plan says"
 freshCavity narrow
