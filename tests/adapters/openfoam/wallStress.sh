@@ -56,3 +56,18 @@ expect log.one ' tau +(1|0.999[0-9]*) '
 tail -n 1 one/postProcessing/stress/0/wallShearStress.dat | tr -d '()' > stress
 awk '{ exit !($2 == "walls" && ($3 + 2)^2 < 1e-8 && ($6 + 2)^2 < 1e-8) }' stress || fail "stress at tau = 1: $(cat stress)"
 echo passed
+
+echo "what function objects cannot do is told when they are read, and the run goes on without them"
+cp -r case careful
+rm -rf careful/[1-9]* careful/0.[0-9]* careful/postProcessing careful/log.lbmFoam
+sed -i '/^forceEntries/,$d' careful/system/controlDict
+cat >> careful/system/controlDict <<'END'
+functions
+{
+    heat        { type lbmWallHeatFlux; libs (lbmFunctionObjects); writeControl writeTime; }
+    sides       { type lbmForces; libs (lbmFunctionObjects); patches (inlet); rho rhoInf; rhoInf 1; CofR (0 0 0); log no; timeStart 1e9; }
+    averages    { type lbmFieldAverage; libs (lbmFunctionObjects); fields ( U { mean on; prime2Mean off; base time; } Q { mean on; prime2Mean off; base time; } ); }
+}
+END
+runIn careful "$lbmFoam"
+expect careful/log.lbmFoam 'no temperature T of a Boussinesq fluid' 'Patch inlet is no wall to the lattice' 'U: averages begin' 'Field Q, .* left out' '^End'
