@@ -16,6 +16,7 @@ namespace Foam
 const std::string Foam::lbmCheckpoint::timeNote("time");
 const std::string Foam::lbmCheckpoint::cellSizeNote("cellSize");
 const std::string Foam::lbmCheckpoint::openingsNote("openingsResolved");
+const std::string Foam::lbmCheckpoint::oddStepsNote("oddSteps");
 const std::string Foam::lbmCheckpoint::meshCellSizeNote("meshCellSize");
 const std::string Foam::lbmCheckpoint::blocksNote("blocks");
 const std::string Foam::lbmCheckpoint::storageNote("storage");
@@ -96,6 +97,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.numbers["time"] = run_.runTime_.value();
     n.numbers["dt"] = units.dt();
     n.numbers[cellSizeNote] = units.dx();
+    if (run_.timeStep_->odd()) n.numbers[oddStepsNote] = 1;
     if (run_.openingsResolved_) n.numbers[openingsNote] = 1;
     const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(run_.mesh_);
     if (walls && walls->spacing() > 0)

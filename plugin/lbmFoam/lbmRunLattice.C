@@ -304,7 +304,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     const bool laminar = !viscosity_.eddies();
     const bool few = laminar && streamsBetweenFew();
     // Pressures may be alike when a run goes on
-    const bool pushed = laminar
+    const bool pushed = laminar && !buoyancy_
      && (resume_.found() ? beganWith("hybridRegularized") : boundary_.drivingStatic() >= 0);
     const scalar rings =
         beganWith("trt") || config_.collision != "trt" ? GREAT
@@ -359,6 +359,38 @@ void Foam::lbmRun::settleLattice(const scalar speed)
 }
 
 
+namespace
+{
+    // Axis along which an opening is narrow: not that of its normals, nor the longest
+    Foam::direction narrowAxis(const Foam::fvPatch& patch, const Foam::Vector<Foam::label>& directions)
+    {
+        const Foam::vector normal(Foam::cmptMag(Foam::sum(patch.Sf())));
+        const Foam::vector span(Foam::boundBox(patch.patch().localPoints(), false).span());
+        const Foam::direction through = normal.x() >= Foam::max(normal.y(), normal.z()) ? 0
+          : normal.y() >= normal.z() ? 1 : 2;
+        Foam::direction narrow = through;
+        for (Foam::direction d = 0; d < 3; ++d)
+        {
+            if (d == through || directions[d] < 0) continue;
+            if (narrow == through || span[d] < span[narrow]) narrow = d;
+        }
+        return narrow;
+    }
+
+    // Mean extent of the faces
+    Foam::scalar extent(const Foam::fvPatch& patch, const Foam::direction axis)
+    {
+        Foam::scalar all = 0;
+        for (const Foam::face& face : patch.patch().localFaces())
+        {
+            const Foam::boundBox box(patch.patch().localPoints(), face, false);
+            all += box.span()[axis];
+        }
+        return all/patch.size();
+    }
+}
+
+
 Foam::lbmRun::passage Foam::lbmRun::narrowestOpening() const
 {
     const Vector<label>& directions = mesh_.geometricD();
@@ -367,7 +399,7 @@ Foam::lbmRun::passage Foam::lbmRun::narrowestOpening() const
     {
         if (directions[d] < 0) depth = mesh_.bounds().span()[d];
     }
-    passage narrowest{GREAT, 0};
+    passage narrowest{GREAT, GREAT};
     forAll(boundary_.kinds(), patchi)
     {
         const fvPatch& patch = mesh_.boundary()[patchi];
@@ -376,9 +408,13 @@ Foam::lbmRun::passage Foam::lbmRun::narrowestOpening() const
         const bool flat = lattice_.axes().dimensions() == 2;
         const scalar area = sum(patch.magSf());
         const scalar width = area/(flat ? depth : cmptMax(box.span()));
-        if (width >= narrowest.width) continue;
-        const scalar ofFace = flat ? width/patch.size() : sqrt(area/patch.size());
-        narrowest = passage{width, width/ofFace};
+        const scalar ofFace = extent(patch, narrowAxis(patch, directions));
+        // Of openings alike the one with the finer faces
+        const bool alike = mag(width - narrowest.width) <= 1e-6*width;
+        if (alike ? ofFace < narrowest.ofFace : width < narrowest.width)
+        {
+            narrowest = passage{width, ofFace};
+        }
     }
     return narrowest;
 }
@@ -391,12 +427,12 @@ void Foam::lbmRun::resolveOpenings()
     // A run goes on with the lattice that it began with
     if (resume_.found() && !resume_.notes().numbers.count(lbmCheckpoint::openingsNote)) return;
     const passage narrowest = narrowestOpening();
-    const scalar wanted = min(fewAcross, narrowest.faces);
     const scalar finest = dx/pow(dearest, 1.0/(lattice_.axes().dimensions() + 1));
-    const scalar widest = max(finest, narrowest.width/wanted);
-    if (widest > enoughOfFaces*dx || !lattice_.refine(widest)) return;
+    const scalar widest =
+        max(finest, max(narrowest.ofFace, narrowest.width/fewAcross));
+    if (widest > enoughOfFaces*dx || !lattice_.refineBesideWalls(widest)) return;
     openingsResolved_ = true;
-    Info<< "The narrowest opening has " << narrowest.faces << " faces and "
+    Info<< "The narrowest opening has faces of " << narrowest.ofFace << " m, and "
         << narrowest.width/dx << " nodes across: cells of the lattice are "
         << lattice_.spacing() << " m wide, not " << dx << " m (entry cellSize of"
         << " system/lbmDict)" << nl;
@@ -695,15 +731,13 @@ void Foam::lbmRun::planBySketch()
 }
 
 
-bool Foam::lbmRun::takesOddSteps(const scalar deltaT) const
+bool Foam::lbmRun::takesOddSteps() const
 {
     // Conditions of steady cases change once in a passage or never
     if (iterates_ || controls_.deltaT() > 0) return false;
     if (!resume_.found()) return true;
     // A run goes on with the steps that it began with
-    const scalar noted = deltaT/resume_.number("dt");
-    const label n = label(round(noted));
-    return n % 2 == 1 || lbmTimeStep::few(n) || mag(noted - n) > 1e-6*n;
+    return resume_.notes().numbers.count(lbmCheckpoint::oddStepsNote);
 }
 
 
@@ -715,7 +749,7 @@ void Foam::lbmRun::setUnits(const scalar speed)
     );
     if (buoyancy_ && buoyancy_->onLattice()) timeStep_->inGroups();
     const scalar deltaT = timeStepSeconds();
-    if (takesOddSteps(deltaT)) timeStep_->inOddNumbers();
+    if (takesOddSteps()) timeStep_->inOddNumbers();
     substeps_ = timeStep_->steps(deltaT);
     const scalar dt = deltaT/substeps_;
     safety_.reset

@@ -173,7 +173,7 @@ void Foam::documentedDict::checkKeys
         FatalIOErrorInFunction(given)
             << "Unknown entry " << e.keyword() << nl
             << "Valid entries are: " << flatOutput(sorted) << nl
-            << "Others may be there for use as a macro: $" << e.keyword()
+            << "Others may be there for use as a macro in this very file: $" << e.keyword()
             << exit(FatalIOError);
     }
 }

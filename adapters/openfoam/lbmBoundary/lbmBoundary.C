@@ -222,7 +222,9 @@ Foam::label Foam::lbmBoundary::drivingStatic() const
         highest = max(highest, mean);
         lowest = min(lowest, mean);
     }
-    return highest > lowest ? driving : -1;
+    // Means of one value differ by rounding
+    const scalar alike = 1e-9*max(mag(highest), mag(lowest));
+    return highest - lowest > alike ? driving : -1;
 }
 
 

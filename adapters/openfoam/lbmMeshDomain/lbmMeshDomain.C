@@ -108,11 +108,17 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     const scalar nearest = cyclics_.rounded(side/along);
 
     // Two periods or three have fewer spacings that fit them all
-    label periods = 0;
-    for (direction axis = 0; axis < 3; ++axis) periods += cyclics_.periodic(axis);
-    if (periods <= 1) return besideWalls(along, nearest, min(least, nearest));
+    if (periods() <= 1) return besideWalls(along, nearest, min(least, nearest));
     const scalar all = cyclics_.fitting(nearest);
     return all > 0 ? all : nearest;
+}
+
+
+Foam::label Foam::lbmMeshDomain::periods() const
+{
+    label n = 0;
+    for (direction axis = 0; axis < 3; ++axis) n += cyclics_.periodic(axis);
+    return n;
 }
 
 
@@ -243,6 +249,17 @@ bool Foam::lbmMeshDomain::refine(const scalar widest)
     const scalar fits = cyclics_.fitting(widest);
     if (fits <= 0) return false;
     spacing_ = fits;
+    return true;
+}
+
+
+bool Foam::lbmMeshDomain::refineBesideWalls(const scalar widest)
+{
+    const scalar along =
+        ceil(longestSide(mesh_, axes_)/widest*(1 - lbmCyclics::tolerance));
+    const scalar nearest = cyclics_.fitting(longestSide(mesh_, axes_)/along);
+    if (nearest <= 0) return false;
+    spacing_ = periods() <= 1 ? besideWalls(along, nearest, 0) : nearest;
     return true;
 }
 

@@ -31,7 +31,8 @@ namespace
 
     // Looking ahead leaves no traces: conditions that look for their time in a table look
     // forward only, and would stay at the last time that was looked at, and users' own may
-    // count or sum up what they are asked for
+    // count or sum up what they are asked for. Copies of OpenFOAM's turbulent inlets begin
+    // eddies of their own, and do not mind
     template<class Type>
     class keptConditions
     {
@@ -49,6 +50,7 @@ namespace
             {
                 const condition& on = of.boundaryField()[patchi];
                 if (polyPatch::constraintType(on.patch().type())) continue;
+                if (word(on.type()).starts_with("turbulent")) continue;
                 kept_.set(patchi, on.clone(of()).ptr());
             }
         }

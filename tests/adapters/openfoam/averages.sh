@@ -93,9 +93,13 @@ wrong()
     echo "functions { average { type lbmFieldAverage; libs (lbmFunctionObjects); writeControl writeTime; $1 } }" >> wrong/system/controlDict
     refused wrong "$2" "$3"
 }
-wrong 'fields ( V { mean on; } );' 'Field V, which is to be averaged, is none' 'controlDict.functions.average'
 wrong 'fields ( U { mean on; window 0.1; } );' 'averages over windows are' 'controlDict.functions.average'
 wrong 'fields ( U { mean off; prime2Mean on; } );' 'entry mean is off' 'controlDict.functions.average'
 wrong 'fields ( U { mean on; base day; } );' 'Entry base is day; valid: time iteration' 'controlDict.functions.average'
 wrong 'periodicRestart yes; restartPeriod 0; fields ( U { mean on; } );' 'Entry restartPeriod is 0' 'controlDict.functions.average'
+# As OpenFOAM's fieldAverage
+rm -rf wrong; cp -r base wrong
+echo "functions { average { type lbmFieldAverage; libs (lbmFunctionObjects); writeControl writeTime; fields ( V { mean on; } U { mean on; } ); } }" >> wrong/system/controlDict
+runIn wrong "$lbmFoam"
+expect wrong/log.lbmFoam 'Field V, which is to be averaged, is none of .*: left out' 'U: averages begin' '^End'
 echo passed

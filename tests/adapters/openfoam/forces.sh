@@ -174,8 +174,9 @@ echo "$drive $taken" | awk '{ given = $1*0.1*(2 - 0.04); exit !($2 > 0 && ($2 + 
 
 echo "bad input"
 withForces bad frontAndBack
-! "$lbmFoam" -case bad > log.bad 2>&1 || fail "a patch that is no wall"
-expect log.bad 'frontAndBack is no wall'
+"$lbmFoam" -case bad > log.bad 2>&1 || { tail -n 20 log.bad; fail "a run without forces on a patch that is no wall"; }
+awk '/frontAndBack is no wall/ { told = 1 } /^Starting time loop/ { loop = 1 } /^Time = / { exit !(told && loop) }' log.bad || fail "told before the first step"
+expect log.bad '^End'
 withForces foreign movingWall
 (
     . "$build/env.sh"

@@ -71,5 +71,6 @@ rm -rf watts/50 watts/100
 refused watts 'Entry rhoCp is -1; it must be positive'
 freshCavity cold
 echo 'functions { heat { type lbmWallHeatFlux; libs (lbmFunctionObjects); writeControl writeTime; } }' >> cold/system/controlDict
-refused cold 'Function object heat of type lbmWallHeatFlux: there is no temperature T'
+runIn cold "$lbmFoam"
+expect cold/log.lbmFoam 'Function object heat of type lbmWallHeatFlux: there is no temperature T' '^End'
 echo passed
