@@ -75,6 +75,34 @@ namespace
     // motion, go on changing by 3 % in the time of a passage when U has come to rest
     // (pitzDaily), for good
     const Foam::scalar loosestOfModels = 0.1;
+
+    // Axis along which an opening is narrow: not that of its normals, nor the longest
+    Foam::direction narrowAxis(const Foam::fvPatch& patch, const Foam::Vector<Foam::label>& directions)
+    {
+        const Foam::vector normal(Foam::cmptMag(Foam::sum(patch.Sf())));
+        const Foam::vector span(Foam::boundBox(patch.patch().localPoints(), false).span());
+        const Foam::direction through = normal.x() >= Foam::max(normal.y(), normal.z()) ? 0
+          : normal.y() >= normal.z() ? 1 : 2;
+        Foam::direction narrow = through;
+        for (Foam::direction d = 0; d < 3; ++d)
+        {
+            if (d == through || directions[d] < 0) continue;
+            if (narrow == through || span[d] < span[narrow]) narrow = d;
+        }
+        return narrow;
+    }
+
+    // Mean extent of the faces
+    Foam::scalar extent(const Foam::fvPatch& patch, const Foam::direction axis)
+    {
+        Foam::scalar all = 0;
+        for (const Foam::face& face : patch.patch().localFaces())
+        {
+            const Foam::boundBox box(patch.patch().localPoints(), face, false);
+            all += box.span()[axis];
+        }
+        return all/patch.size();
+    }
 }
 
 
@@ -222,13 +250,13 @@ bool Foam::lbmRun::slipsBesideThickCells() const
 }
 
 
-// By what the fields, and the programs, were when the case began
 std::string Foam::lbmRun::noted(const char* setting) const
 {
     return resume_.found() ? lbmSettings::noted(resume_.notes(), setting) : std::string();
 }
 
 
+// By what the fields, and the programs, were when the case began
 void Foam::lbmRun::takeNotedCollision()
 {
     lbm::Config other(config_);
@@ -356,38 +384,6 @@ void Foam::lbmRun::settleLattice(const scalar speed)
         << " m wide, not " << dx << " m (entry cellSize of"
         << " system/lbmDict)" << nl;
     settleStream(gridReynolds(lattice_.spacing()));
-}
-
-
-namespace
-{
-    // Axis along which an opening is narrow: not that of its normals, nor the longest
-    Foam::direction narrowAxis(const Foam::fvPatch& patch, const Foam::Vector<Foam::label>& directions)
-    {
-        const Foam::vector normal(Foam::cmptMag(Foam::sum(patch.Sf())));
-        const Foam::vector span(Foam::boundBox(patch.patch().localPoints(), false).span());
-        const Foam::direction through = normal.x() >= Foam::max(normal.y(), normal.z()) ? 0
-          : normal.y() >= normal.z() ? 1 : 2;
-        Foam::direction narrow = through;
-        for (Foam::direction d = 0; d < 3; ++d)
-        {
-            if (d == through || directions[d] < 0) continue;
-            if (narrow == through || span[d] < span[narrow]) narrow = d;
-        }
-        return narrow;
-    }
-
-    // Mean extent of the faces
-    Foam::scalar extent(const Foam::fvPatch& patch, const Foam::direction axis)
-    {
-        Foam::scalar all = 0;
-        for (const Foam::face& face : patch.patch().localFaces())
-        {
-            const Foam::boundBox box(patch.patch().localPoints(), face, false);
-            all += box.span()[axis];
-        }
-        return all/patch.size();
-    }
 }
 
 

@@ -29,6 +29,9 @@ namespace
     const Foam::label largestGroup = 8;
     const Foam::scalar groupShare = 0.05;
 
+    // Of fewer steps one more would be dear
+    const Foam::label fewestMadeOdd = 4;
+
     // Looking ahead leaves no traces: conditions that look for their time in a table look
     // forward only, and would stay at the last time that was looked at, and users' own may
     // count or sum up what they are asked for. Copies of OpenFOAM's turbulent inlets begin
@@ -143,8 +146,8 @@ Foam::label Foam::lbmTimeStep::steps(const scalar deltaT) const
         // Largest first: a multiple of it is one of the others
         if (group <= groupShare*result) return rest ? result + (group - rest) : result;
     }
-    const bool even = result % 2 == 0;
-    return odd_ && !inGroups_ && even && !few(result) ? result + 1 : result;
+    const bool even = result % 2 == 0 && result >= fewestMadeOdd;
+    return odd_ && !inGroups_ && even ? result + 1 : result;
 }
 
 
